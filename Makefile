@@ -1,0 +1,58 @@
+# Two commands for a newcomer: `make demo` and `make test`. `make check` is for the working day.
+PYTHON ?= python3
+export HF_HUB_OFFLINE = 1
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+BASE := .venv
+FULL := .venv-lighteval
+MATHVERIFY := .venv-math-verify
+
+.PHONY: demo check test patches bench clean
+
+demo: $(BASE)/.base
+	$(BASE)/bin/lighteval-fix regrade examples/run
+
+check: $(BASE)/.dev
+	$(BASE)/bin/ruff check .
+	$(BASE)/bin/ruff format --check .
+	$(BASE)/bin/mypy
+	$(BASE)/bin/lint-imports
+	$(BASE)/bin/python -m pytest -m "not slow and not lighteval and not browser and not sandbox"
+
+test: $(FULL)/.done $(MATHVERIFY)/.done
+	$(FULL)/bin/ruff check .
+	$(FULL)/bin/ruff format --check .
+	$(FULL)/bin/mypy
+	$(FULL)/bin/lint-imports
+	$(FULL)/bin/python -m pytest
+
+patches: $(FULL)/.done
+	$(FULL)/bin/lighteval-fix patch export --out patches
+
+bench: $(FULL)/.done $(MATHVERIFY)/.done
+	$(FULL)/bin/python -m bench
+
+$(BASE)/.base: pyproject.toml
+	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
+	$(BASE)/bin/pip install -q -e .
+	touch $@
+
+$(BASE)/.dev: $(BASE)/.base
+	$(BASE)/bin/pip install -q -e '.[test,dev]'
+	touch $@
+
+# torch first and pinned, so that pip takes the CPU build that it already knows and not gigabytes of CUDA.
+$(FULL)/.done: pyproject.toml
+	test -x $(FULL)/bin/python || $(PYTHON) -m venv $(FULL)
+	$(FULL)/bin/pip install -q torch==2.13.0
+	$(FULL)/bin/pip install -q -e '.[lighteval,ray,test,dev]'
+	touch $@
+
+# math-verify 0.9.0 and LightEval 0.13.0 pin different latex2sympy2_extended versions: it lives alone.
+$(MATHVERIFY)/.done:
+	test -x $(MATHVERIFY)/bin/python || $(PYTHON) -m venv $(MATHVERIFY)
+	$(MATHVERIFY)/bin/pip install -q math-verify==0.9.0 antlr4-python3-runtime==4.13.2
+	touch $@
+
+clean:
+	rm -rf $(BASE) $(FULL) $(MATHVERIFY) build dist
