@@ -1,0 +1,131 @@
+"""Units of measurement by name. The words stand in `units.toml`; nothing is converted here.
+
+A unit is a tuple of (canonical name, exponent) factors sorted by name, as `Quantity.unit` holds it:
+`km/h` is `(("hour", -1), ("kilometre", 1))`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+Unit: TypeAlias = tuple[tuple[str, int], ...]
+
+MAX_PHRASE = 80
+"""Characters: no unit is written longer; longer text is no unit phrase."""
+
+_POWERS = {"square": 2, "sq": 2, "sq.": 2, "cubic": 3, "cu": 3, "cu.": 3}
+_POWERS_AFTER = {"squared": 2, "cubed": 3}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_JOINED = re.compile(
+    r"\b(degrees?|light|fluid|solar|electron|astronomical|pounds?|kilowatt)\s(celsius|fahrenheit|years?|ounces?|mass(?:es)?"
+    r"|volts?|units?|sterling|hours?)\b",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"\^?\{?(?P<exp>-?\d)\}?|(?P<op>/|·|\*|×|⋅)"
+    r"|(?P<word>[^\W\d_]+\.?(?:-[^\W\d_]+)*|°\s?[CF]?|[$€£₹¥₽₩¢℃℉º])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    words: dict[str, Unit]
+    symbols: dict[str, Unit]
+    bare: frozenset[str]
+
+
+@cache
+def _table() -> _Table:
+    data = tomllib.loads(files(__package__).joinpath("units.toml").read_text(encoding="utf-8"))
+    words: dict[str, Unit] = {}
+    symbols: dict[str, Unit] = {}
+    bare: set[str] = set()
+    for row in data["unit"]:
+        unit: Unit
+        if "parts" in row:
+            unit = tuple(sorted((str(name), int(exp)) for name, exp in row["parts"]))
+        else:
+            unit = ((str(row["name"]), 1),)
+        words.update(dict.fromkeys(row.get("words", ()), unit))
+        symbols.update(dict.fromkeys(row.get("symbols", ()), unit))
+        bare.update(row.get("bare", ()))
+    return _Table(words, symbols, frozenset(bare))
+
+
+def unit_of(word: str, *, bare: bool = False) -> Unit | None:
+    """The unit that one word or symbol stands for, or None.
+
+    Words match in any case, symbols exactly as written. With `bare` only what can be no product of variables is
+    taken: written-out words, and the symbols that the table lists as bare (`5 cm`, but not `5 m`).
+    """
+    table = _table()
+    if word in table.symbols and (not bare or word in table.bare):
+        return table.symbols[word]
+    folded = word.lower()
+    found = table.words.get(folded)
+    if found is None and folded.endswith("."):
+        found = table.words.get(folded[:-1])
+    return found
+
+
+def unit_phrase(text: str) -> Unit | None:
+    """The unit that a whole phrase stands for (`square feet`, `cm^2`, `km/h`, `miles per hour`, `kg m⁻³`), or None
+    where any part of it is something else. Presentation (braces of `\\text{…}`) must be gone already."""
+    text = text.translate(_SUPERSCRIPTS).strip()
+    if not text or len(text) > MAX_PHRASE:
+        return None
+    text = _JOINED.sub(r"\1-\2", text)
+    factors: dict[str, int] = {}
+    last: Unit = ()
+    sign, power, position = 1, 1, 0
+    last_sign = 1
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+            continue
+        match = _TOKEN.match(text, position)
+        if match is None:
+            return None
+        position = match.end()
+        if match["exp"] is not None:
+            if not last:
+                return None
+            _add(factors, last, last_sign * (int(match["exp"]) - 1))
+            last = ()
+            continue
+        if match["op"] is not None:
+            sign = -1 if match["op"] == "/" else sign
+            continue
+        word = match["word"].replace(" ", "")
+        folded = word.lower()
+        if folded in ("per", "a", "an", "each") and factors:
+            sign = -1
+        elif folded in _POWERS:
+            power = _POWERS[folded]
+        elif folded in _POWERS_AFTER and last:
+            _add(factors, last, last_sign * (_POWERS_AFTER[folded] - 1))
+            last = ()
+        else:
+            unit = unit_of(word)
+            if unit is None:
+                return None
+            _add(factors, unit, sign * power)
+            last, last_sign, power = unit, sign, 1
+    if power != 1 or not factors:
+        return None
+    return tuple(sorted((name, exp) for name, exp in factors.items() if exp))
+
+
+def _add(factors: dict[str, int], unit: Unit, times: int) -> None:
+    for name, exp in unit:
+        factors[name] = factors.get(name, 0) + exp * times
+
+
+def shown(unit: Unit) -> str:
+    """For people: `kilometre hour^-1`."""
+    return " ".join(name if exp == 1 else f"{name}^{exp}" for name, exp in sorted(unit, key=lambda part: -part[1]))
