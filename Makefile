@@ -7,7 +7,7 @@ BASE := .venv
 FULL := .venv-lighteval
 MATHVERIFY := .venv-math-verify
 
-.PHONY: demo check test patches bench clean
+.PHONY: demo check test docs patches bench clean
 
 demo: $(BASE)/.base
 	$(BASE)/bin/lighteval-fix regrade examples/run
@@ -25,6 +25,9 @@ test: $(FULL)/.done $(MATHVERIFY)/.done
 	$(FULL)/bin/mypy
 	$(FULL)/bin/lint-imports
 	$(FULL)/bin/python -m pytest
+
+docs: $(FULL)/.done
+	$(FULL)/bin/python -m tools.docs
 
 patches: $(FULL)/.done
 	$(FULL)/bin/lighteval-fix patch export --out patches

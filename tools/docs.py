@@ -1,0 +1,128 @@
+"""Write what the documentation shows of the code, so that neither can drift.
+
+    python -m tools.docs            rewrite every generated part
+    python -m tools.docs --check    exit with 1 and name the files that would change (run by the tests)
+
+A generated part stands between `<!-- generated: NAME ARGS -->` and `<!-- end -->` in README.md or docs/**/*.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "src" / "lighteval_fix"
+MARK = re.compile(r"(<!-- generated: (?P<call>[^>\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def run_cli(*args: str) -> str:
+    """What `lighteval-fix ARGS` prints on stdout, in a terminal 100 columns wide, without colour."""
+    env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "HF_HUB_OFFLINE": "1"}
+    env.pop("GITHUB_STEP_SUMMARY", None)
+    done = subprocess.run(
+        [sys.executable, "-m", "lighteval_fix", *args], capture_output=True, text=True, env=env, cwd=ROOT, check=False
+    )
+    if done.returncode not in (0, 1, 3):
+        raise SystemExit(f"lighteval-fix {shlex.join(args)} exited with {done.returncode}: {done.stderr}")
+    return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
+
+
+def block(text: str, language: str = "text") -> str:
+    fence = "```" if "```" not in text else "````"
+    return f"{fence}{language}\n{text}\n{fence}\n"
+
+
+def shown(*args: str) -> str:
+    """A command and its output."""
+    return block(f"$ lighteval-fix {shlex.join(args)}\n{run_cli(*args)}")
+
+
+def help_of(*command: str) -> str:
+    return block(run_cli(*command, "--help"))
+
+
+def codes(*names: str) -> str:
+    """Tables of the code enums: every member with the sentence that stands under it in `model/codes.py`."""
+    tree = ast.parse((SRC / "model" / "codes.py").read_text(encoding="utf-8"))
+    out = []
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or (names and node.name not in names):
+            continue
+        out.append(f"### {node.name}\n\n{ast.get_docstring(node)}\n\n| code | meaning |\n|---|---|")
+        body = node.body[1:] if ast.get_docstring(node) else node.body
+        for here, after in zip(body, [*body[1:], None], strict=True):
+            if not isinstance(here, ast.Assign) or not isinstance(here.value, ast.Constant):
+                continue
+            said = ""
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                said = " ".join(str(after.value.value).split())
+            out.append(f"| `{here.value.value}` | {said.replace('|', chr(92) + '|')} |")
+        out.append("")
+    return "\n".join(out) + "\n"
+
+
+def corpus(room: str, *columns: str) -> str:
+    """Rows of the corpora under tests/corpus/ROOM as tables, one a file."""
+    out = []
+    for path in sorted((ROOT / "tests" / "corpus" / room).glob("*.toml")):
+        rows = [r for v in tomllib.loads(path.read_text(encoding="utf-8")).values() if isinstance(v, list) for r in v]
+        rows = [r for r in rows if isinstance(r, dict) and all(c in r for c in columns[:2])]
+        if not rows:
+            continue
+        out.append(f"### {path.stem.replace('_', ' ')} ({len(rows)})\n")
+        out.append("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
+        out += ["| " + " | ".join(cell(r.get(c, "")) for c in columns) + " |" for r in rows]
+        out.append("")
+    return "\n".join(out) + "\n"
+
+
+def cell(value: object) -> str:
+    """A value as inline code that survives a Markdown table."""
+    text = " ".join(str(value).split())[:120].replace("|", "\\|")
+    return f"`` {text} ``" if text and not text.isidentifier() else text
+
+
+GENERATORS: dict[str, Callable[..., str]] = {"help": help_of, "shown": shown, "codes": codes, "corpus": corpus}
+
+
+def render(path: Path) -> str:
+    def part(match: re.Match[str]) -> str:
+        name, *args = shlex.split(match["call"], posix=True)
+        return f"{match[1]}{GENERATORS[name](*args)}{match[3]}"
+
+    return MARK.sub(part, path.read_text(encoding="utf-8"))
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def main() -> int:
+    with contextlib.suppress(ImportError):
+        from . import docs_fixes
+
+        GENERATORS.update(docs_fixes.GENERATORS)
+    check = "--check" in sys.argv[1:]
+    stale = []
+    for path in pages():
+        new = render(path)
+        if new != path.read_text(encoding="utf-8"):
+            stale.append(path)
+            if not check:
+                path.write_text(new, encoding="utf-8")
+    for path in stale:
+        print(f"{'stale' if check else 'written'}: {path.relative_to(ROOT)}")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
