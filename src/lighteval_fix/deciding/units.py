@@ -37,6 +37,7 @@ class _Table:
     words: dict[str, Unit]
     symbols: dict[str, Unit]
     bare: frozenset[str]
+    dimensions: dict[str, str]
 
 
 @cache
@@ -45,16 +46,18 @@ def _table() -> _Table:
     words: dict[str, Unit] = {}
     symbols: dict[str, Unit] = {}
     bare: set[str] = set()
+    dimensions: dict[str, str] = {}
     for row in data["unit"]:
         unit: Unit
         if "parts" in row:
             unit = tuple(sorted((str(name), int(exp)) for name, exp in row["parts"]))
         else:
             unit = ((str(row["name"]), 1),)
+            dimensions[row["name"]] = row["dimension"]
         words.update(dict.fromkeys(row.get("words", ()), unit))
         symbols.update(dict.fromkeys(row.get("symbols", ()), unit))
         bare.update(row.get("bare", ()))
-    return _Table(words, symbols, frozenset(bare))
+    return _Table(words, symbols, frozenset(bare), dimensions)
 
 
 def unit_of(word: str, *, bare: bool = False) -> Unit | None:
@@ -71,6 +74,12 @@ def unit_of(word: str, *, bare: bool = False) -> Unit | None:
     if found is None and folded.endswith("."):
         found = table.words.get(folded[:-1])
     return found
+
+
+def dimension(unit: Unit) -> tuple[tuple[str, int], ...]:
+    """What a unit measures, as sorted (dimension, exponent) factors; a counted noun measures itself."""
+    dimensions = _table().dimensions
+    return tuple(sorted((dimensions.get(name, name), exp) for name, exp in unit))
 
 
 def unit_phrase(text: str) -> Unit | None:
