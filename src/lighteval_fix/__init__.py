@@ -5,6 +5,7 @@ Public names are loaded on first use, so `import lighteval_fix` costs nothing.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name.startswith("_") and name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import api
-
+    # Not `from . import api`: that asks this very function for `api` first.
+    api = importlib.import_module(".api", __name__)
     try:
         value = getattr(api, name)
     except AttributeError:
@@ -26,6 +27,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from . import api
-
+    api = importlib.import_module(".api", __name__)
     return sorted([*globals(), *api.__all__])
