@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .exits import Exit, guarded
+from .exits import Exit, exit_code
 
 COMMANDS = ("regrade", "diff", "explain", "decide", "doctor", "patch", "run")
 """Modules of this package in the order of `--help`. A module that is absent from an installation is left out."""
@@ -48,6 +48,4 @@ for _name in COMMANDS:
 
 def main() -> None:
     """Entry point of `lighteval-fix`."""
-    with guarded():
-        app(prog_name="lighteval-fix")
-    sys.exit(Exit.DONE)
+    sys.exit(exit_code(lambda: app(prog_name="lighteval-fix", standalone_mode=False)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 
 import typer
@@ -43,30 +42,40 @@ def talk(message: str) -> None:
     print(f"lighteval-fix: {line}", file=sys.stderr)
 
 
-@contextmanager
-def guarded() -> Iterator[None]:
-    """Turn what a command raises into its exit code; usage errors are typer's own and stay so."""
+def exit_code(command: Callable[[], object]) -> int:
+    """Run `command` and say what the process should exit with. A command ends early by `typer.Exit(code)`."""
     try:
-        yield
+        result = command()
         sys.stdout.flush()
-    except (SystemExit, typer.Exit, typer.Abort, typer.BadParameter):
-        raise
-    except KeyboardInterrupt:
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else Exit.DONE
+    except typer.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, typer.Abort):
         talk("interrupted")
-        sys.exit(Exit.INTERRUPTED)
+        return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our stdout has gone (`| head`): nothing is wrong, and nothing more can be said to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(Exit.DONE)
+        return closed_pipe()
     except SandboxMissing as error:
         talk(str(error))
-        sys.exit(Exit.SANDBOX)
+        return Exit.SANDBOX
     except LightevalFixError as error:
         talk(str(error))
-        sys.exit(Exit.INPUT)
+        return Exit.INPUT
     except Exception as error:
+        show = getattr(error, "show", None)
+        if callable(show) and hasattr(error, "exit_code"):
+            show()  # typer's own usage errors; its class moved between versions, its shape did not
+            return Exit.USAGE
         import traceback
 
         traceback.print_exc()
         talk(f"this is a bug of lighteval-fix ({type(error).__name__}); please report the lines above")
-        sys.exit(Exit.BUG)
+        return Exit.BUG
+    return result if isinstance(result, int) else Exit.DONE
+
+
+def closed_pipe() -> Exit:
+    """The reader of our stdout has gone (`| head`): nothing is wrong, and nothing more can be said to it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return Exit.DONE

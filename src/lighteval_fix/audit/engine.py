@@ -1,0 +1,111 @@
+"""Where the work is done: here, or in a pool of processes that can be killed.
+
+An engine takes the work and cuts the run into parts; workers read their own parts, so texts never travel between
+processes, only grades come back, in row order. A worker that dies or stalls costs the one item that it died of.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..model import Grade, Kind, Part, RowError
+
+if TYPE_CHECKING:
+    from .work import Work
+
+Results: TypeAlias = Iterator[Grade | RowError]
+Engine: TypeAlias = Callable[["Work", int], Results]
+"""(work, jobs) -> grades in row order."""
+
+_BATCH_BYTES = 4 * 2**20
+_BATCH_BYTES_CODE = 2**17
+_STALL = 120.0
+"""Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
+
+
+def local(work: Work, jobs: int) -> Results:
+    """In this process where there is one job or one part, else in a pool of `jobs` processes (0: one a core)."""
+    jobs = jobs or cores()
+    if jobs == 1:
+        return work.grades(None)
+    parts = work.run.parts(_BATCH_BYTES_CODE if work.run.kind is Kind.CODE else _BATCH_BYTES)
+    first = list(islice(parts, 2))
+    if len(first) < 2:
+        return work.grades(None)
+    return _pooled(work, chain(first, parts), jobs)
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Results:
+    from pebble import ProcessPool
+
+    # Never fork: the parent may hold threads (pyarrow's, a hash of the input), and a lock held by one of them would
+    # stay locked in the child.
+    method = "forkserver" if sys.platform != "darwin" and "forkserver" in _methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    pool = ProcessPool(max_workers=jobs, context=context, initializer=_quiet)
+    waiting: deque[tuple[Part, Any]] = deque()
+    try:
+        for part in islice(parts, 2 * jobs):
+            waiting.append((part, _schedule(pool, work, part)))
+        while waiting:
+            part, future = waiting.popleft()
+            yield from _collect(pool, work, part, future)
+            for following in islice(parts, 1):
+                waiting.append((following, _schedule(pool, work, following)))
+        pool.close()
+    finally:
+        pool.stop()
+        pool.join()
+
+
+def _methods() -> list[str]:
+    return multiprocessing.get_all_start_methods()
+
+
+def _quiet() -> None:
+    """Workers leave Ctrl-C to the parent, which stops them."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _schedule(pool: Any, work: Work, part: Part) -> Any:
+    rows = max(part.stop - part.start, 1)
+    return pool.schedule(_grade_part, args=(work, part), timeout=_STALL + rows * work.seconds_per_row())
+
+
+def _grade_part(work: Work, part: Part) -> list[Grade | RowError]:
+    return list(work.grades(part))
+
+
+def _collect(pool: Any, work: Work, part: Part, future: Any) -> Results:
+    """The part's grades. Where the worker died or stalled, halves are tried until one row is left to blame."""
+    from concurrent.futures import TimeoutError as Stalled
+
+    from pebble import ProcessExpired
+
+    try:
+        yield from future.result()
+        return
+    except (ProcessExpired, Stalled) as failure:
+        reason = "worker_died" if isinstance(failure, ProcessExpired) else "timeout"
+    if part.stop - part.start <= 1:
+        yield RowError(part.start, reason, "the process that graded this row was lost")
+        return
+    middle = (part.start + part.stop) // 2
+    for half in (Part(part.start, middle, part.key), Part(middle, part.stop, part.key)):
+        yield from _collect(pool, work, half, _schedule(pool, work, half))
+
+
+ENGINES: dict[str, Engine] = {"local": local}

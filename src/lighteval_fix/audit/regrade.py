@@ -1,0 +1,150 @@
+"""A finished run, graded again: the generator that everything else listens to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import islice
+
+from ..grading.grader import CodeOptions, Comparator, Options
+from ..grading.kind import kind_of
+from ..model import Grade, Item, Kind, Policy, RowError, Run, Unfinished
+from ..reading.profile import Profile
+from .engine import ENGINES
+from .inputs import Fingerprint
+from .summary import Skipped, Summary
+from .tally import Tally
+from .work import Replay, Work, same_answer
+
+PROFILE_ITEMS = 64
+"""Items at the start of a run from which its habits are learnt (does a trace close its reasoning?)."""
+
+
+def options_of(
+    *,
+    policy: str = Policy.IN_CONTEXT,
+    unfinished: str = Unfinished.READ,
+    precision: int = 6,
+    timeout: float = 5.0,
+    kind: str | None = None,
+    comparator: Comparator | None = None,
+    code: CodeOptions | None = None,
+) -> Options:
+    """Options from the plain values of the public functions.
+
+    Raises:
+        ValueError: an unknown policy, kind or way with unfinished traces; a negative precision; no time at all.
+    """
+    if precision < 0:
+        raise ValueError(f"precision must not be negative: {precision}")
+    if not timeout > 0:
+        raise ValueError(f"timeout must be above 0: {timeout}")
+    return Options(
+        policy=Policy(policy),
+        precision=precision,
+        unfinished=Unfinished(unfinished),
+        timeout=timeout,
+        kind=None if kind is None else Kind(kind),
+        comparator=comparator,
+        code=code or CodeOptions(),
+    )
+
+
+def iter_grades(
+    run: Run,
+    *,
+    policy: str = Policy.IN_CONTEXT,
+    unfinished: str = Unfinished.READ,
+    precision: int = 6,
+    timeout: float = 5.0,
+    jobs: int = 1,
+    engine: str = "local",
+    sandbox: str = "bubblewrap",
+    kind: str | None = None,
+    replay: Replay | None = None,
+) -> Iterator[Grade | RowError]:
+    """Grades of every generation of `run` in row order, with what changed and why.
+
+    Args:
+        run: from `open_run` or `open_runs`.
+        policy: `identical`, `value` or `in-context`.
+        unfinished: `read` reads a trace that was never closed, `no-answer` does not.
+        precision: digits after the point that a rounded decimal must show.
+        timeout: seconds one pair may take.
+        jobs: processes; 1 works in this one, 0 takes one a core.
+        engine: where the work is done.
+        sandbox: how programs are run: `bubblewrap` or `none`.
+        kind: `math`, `choice` or `code`, to grade every item so.
+        replay: proves causes by running the harness's own metric.
+
+    Raises:
+        ValueError: an option that is not known.
+        SandboxMissing: programs are to be run, and bubblewrap is absent or refused.
+    """
+    options = options_of(
+        policy=policy,
+        unfinished=unfinished,
+        precision=precision,
+        timeout=timeout,
+        kind=kind,
+        code=CodeOptions(sandbox=sandbox),
+    )
+    return grades_of(run, options, jobs=jobs, engine=engine, replay=replay)
+
+
+def grades_of(
+    run: Run, options: Options, *, jobs: int = 1, engine: str = "local", replay: Replay | None = None
+) -> Iterator[Grade | RowError]:
+    """The same for options that are put together already."""
+    if engine not in ENGINES:
+        raise ValueError(f"unknown engine {engine!r}: {', '.join(ENGINES)}")
+    return ENGINES[engine](Work(run, options, profile_of(run), replay), jobs)
+
+
+def profile_of(run: Run) -> Profile:
+    """The run's habits, learnt from its first items."""
+    items = (item for item in islice(run.items(), PROFILE_ITEMS) if isinstance(item, Item))
+    return Profile.of(generation for item in items for generation in item.generations)
+
+
+def why_not(run: Run, options: Options) -> str | None:
+    """Why a run is not graded, or None: its source says so, or it holds programs and nothing here can run them."""
+    if run.skip is not None:
+        return run.skip
+    if find_spec("lighteval_fix.grading.code") is None:
+        first = next((item for item in run.items() if isinstance(item, Item)), None)
+        if first is not None and kind_of(first, options.kind or run.kind) is Kind.CODE:
+            return "code"
+    return None
+
+
+def regrade(
+    run: Run,
+    *,
+    policy: str = Policy.IN_CONTEXT,
+    unfinished: str = Unfinished.READ,
+    precision: int = 6,
+    timeout: float = 5.0,
+    jobs: int = 1,
+    engine: str = "local",
+    sandbox: str = "bubblewrap",
+    kind: str | None = None,
+    replay: Replay | None = None,
+) -> Summary:
+    """`run` graded again and summed up; arguments and errors as those of `iter_grades`."""
+    options = options_of(
+        policy=policy,
+        unfinished=unfinished,
+        precision=precision,
+        timeout=timeout,
+        kind=kind,
+        code=CodeOptions(sandbox=sandbox),
+    )
+    reason = why_not(run, options)
+    if reason is not None:
+        return Summary(options, (), (Skipped(run.path, reason),))
+    fingerprint = Fingerprint(run.path)
+    tally = Tally(run, options, same_answer(options))
+    for grade in grades_of(run, options, jobs=jobs, engine=engine, replay=replay):
+        tally.add(grade)
+    return Summary(options, (tally.summary(fingerprint.value()),))

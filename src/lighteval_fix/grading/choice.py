@@ -1,0 +1,78 @@
+"""Grades a multiple-choice answer: read the label, compare labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from ..model import Different, Equal, Grade, Item, Kind, NoAnswer, Proof, Standing, Verdict
+from ..reading import read_letter
+from ..text.prompt import cut_prompt
+from .grader import Options
+from .shared import POLICIES, ending_of, make_grade, standing_of
+
+if TYPE_CHECKING:
+    from ..reading.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGrader:
+    """Grades every generation of an item against the labels of its right options. Labels leave nothing to a policy."""
+
+    options: Options
+    profile: Profile | None = None
+
+    def grade(self, item: Item) -> Iterator[Grade]:
+        """One grade per generation."""
+        labels = labels_of(item)
+        golds = tuple(labels[index] for index in item.gold_index) or tuple(gold.text for gold in item.golds)
+        texts = option_texts(item, labels)
+        policies = POLICIES[: POLICIES.index(self.options.policy) + 1]
+        for sample, generation in enumerate(item.generations):
+            ending = ending_of(item, generation, self.profile)
+            reading = read_letter(
+                generation.text,
+                list(labels),
+                prompt=item.prompt,
+                options=texts,
+                unfinished=str(self.options.unfinished),
+            )
+            verdict: Verdict | None = None
+            matched = None
+            standing = Standing.NO_ANSWER
+            if not isinstance(reading, NoAnswer):
+                matched = golds.index(reading.text) if reading.text in golds else None
+                verdict = Different(Proof.SAME_LABEL) if matched is None else Equal(Proof.SAME_LABEL)
+                standing = standing_of(verdict)
+            yield make_grade(
+                item,
+                sample,
+                Kind.CHOICE,
+                reading,
+                ending,
+                golds=golds,
+                standings=tuple((policy, standing) for policy in policies),
+                verdict=verdict,
+                matched_gold=matched,
+            )
+
+
+def labels_of(item: Item) -> tuple[str, ...]:
+    """The labels of the options: as the run says, else those in the prompt, else letters in order."""
+    count = len(item.choices)
+    if len(item.labels) >= count > 0 or (item.labels and not count):
+        return item.labels
+    shown = tuple(option.label for option in cut_prompt(item.prompt).options)
+    if len(shown) == count:
+        return shown
+    return tuple(ascii_uppercase[index] if index < 26 else str(index + 1) for index in range(count))
+
+
+def option_texts(item: Item, labels: tuple[str, ...]) -> list[str] | None:
+    """The texts of the options in the order of `labels`, where they are known: from the run, else from the prompt."""
+    if item.choices and item.choices != labels:
+        return list(item.choices)
+    shown = {option.label: option.text for option in cut_prompt(item.prompt).options}
+    return [shown[label] for label in labels] if all(label in shown for label in labels) else None
