@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..edits import Insert, Keywords
 from ..fix import Finding, Fix, Group, Seen, Transplant
 
@@ -39,7 +41,7 @@ def _probe() -> Finding:
         raise _Sent(*options)
 
     # The command itself, with an empty task table and nobody to evaluate.
-    registry = import_module("lighteval.tasks.registry")
+    registry: Any = import_module("lighteval.tasks.registry")
     command = FunctionType(
         module.eval.__code__, {**vars(module), "inspect_ai_eval_set": sent}, "eval", module.eval.__defaults__
     )

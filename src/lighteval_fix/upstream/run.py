@@ -1,0 +1,93 @@
+"""LightEval's own command line, run in this process with fixes in place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from . import catalog
+from .fix import Result, State, Undo
+from .install import Installer, installer
+
+
+def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> int:
+    """Run `lighteval ARGUMENTS` with fixes installed first, and say on stderr what was on.
+
+    Args:
+        arguments: passed through untouched.
+        fixes: groups, names or numbers, see `catalog.select`.
+
+    Returns:
+        LightEval's exit code.
+
+    Raises:
+        ValueError: an unknown fix or group.
+        UpstreamShapeError: the installed LightEval is not one that a fix knows.
+        ImportError: LightEval is not installed.
+    """
+    chosen = catalog.select(fixes)
+    place = installer()
+    results = place.install(chosen)
+    for result in results:
+        print(f"lighteval-fix: {line(result)}", file=sys.stderr)
+    stamp(place, results)
+    command: Any = import_module("lighteval.__main__")
+    try:
+        command.app(list(arguments), prog_name="lighteval")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
+def line(result: Result) -> str:
+    """One line about one fix."""
+    words = {
+        State.INSTALLED: "on",
+        State.PENDING: "on, from the first import",
+        State.FIXED_UPSTREAM: "not needed here",
+        State.NOT_THERE: "not applicable",
+    }
+    detail = f" ({result.detail})" if result.detail and result.state is not State.INSTALLED else ""
+    return f"{result.fix.number} {result.fix.name}: {words[result.state]}{detail}"
+
+
+def stamp(place: Installer, results: Sequence[Result]) -> Undo:
+    """Have every result file, and every inspect_ai log, say which fixes were in place.
+
+    They stand in `config_general.lighteval_fix` of the results JSON and in the metadata of a log.
+    """
+    tracker: Any = import_module("lighteval.logging.evaluation_tracker").EvaluationTracker
+    inspect: Any = import_module("lighteval.main_inspect")
+    note = _note([result for result in results if result.state in (State.INSTALLED, State.PENDING)])
+    results_property = tracker.results
+    eval_set = inspect.inspect_ai_eval_set
+
+    def stamped_results(self: Any) -> Any:
+        content = results_property.fget(self)
+        content["config_general"]["lighteval_fix"] = note
+        return content
+
+    def stamped_eval_set(*tasks: Any, **options: Any) -> Any:
+        options["metadata"] = {**(options.get("metadata") or {}), "lighteval_fix": note}
+        return eval_set(*tasks, **options)
+
+    tracker.results = property(stamped_results)
+    inspect.inspect_ai_eval_set = stamped_eval_set
+
+    def undo() -> None:
+        tracker.results = results_property
+        inspect.inspect_ai_eval_set = eval_set
+
+    return undo
+
+
+def _note(results: Sequence[Result]) -> Mapping[str, object]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        ours = version("lighteval-fix")
+    except PackageNotFoundError:
+        ours = "unknown"
+    return {"version": ours, "fixes": [result.fix.name for result in results]}
