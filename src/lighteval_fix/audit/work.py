@@ -86,7 +86,9 @@ def same_answer(options: Options) -> Same:
     from ..deciding import decide
 
     def same(first: str, second: str) -> bool:
-        return decide(first, second, policy="value", precision=options.precision, timeout=options.timeout).kind == "equal"
+        return (
+            decide(first, second, policy="value", precision=options.precision, timeout=options.timeout).kind == "equal"
+        )
 
     return same
 
@@ -106,5 +108,3 @@ def _failed(item: Item, sample: int, graders: Graders, error: Exception) -> Grad
         detail=f"{BUG}{type(error).__name__}: {error}"[:500],
         text_length=len(generation.text),
     )
-
-

@@ -10,6 +10,7 @@ from enum import IntEnum
 import typer
 
 from ..model import LightevalFixError, SandboxMissing
+from ..text.visible import visible
 
 
 class Exit(IntEnum):
@@ -38,8 +39,7 @@ def worst(codes: Iterable[Exit]) -> Exit:
 
 def talk(message: str) -> None:
     """One line on stderr, control characters made visible (a message may quote model text or a path)."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
-    print(f"lighteval-fix: {line}", file=sys.stderr)
+    print(f"lighteval-fix: {visible(message, 1000)}", file=sys.stderr)
 
 
 def exit_code(command: Callable[[], object]) -> int:

@@ -1,0 +1,36 @@
+"""A progress line on stderr, on a terminal only. It wraps the iterator of grades; nothing below knows of it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+
+from ..model import Grade, RowError
+from ..text.visible import visible
+
+_EVERY = 0.2
+
+
+def watched(grades: Iterator[Grade | RowError], title: str, quiet: bool = False) -> Iterator[Grade | RowError]:
+    """The same grades, with a line that counts them while they pass."""
+    if quiet or not sys.stderr.isatty():
+        yield from grades
+        return
+    start = shown = time.monotonic()
+    count = 0
+    try:
+        for grade in grades:
+            yield grade
+            count += 1
+            now = time.monotonic()
+            if now - shown >= _EVERY:
+                shown = now
+                _write(f"{title}: {count:,} graded, {count / (now - start):,.0f} a second")
+    finally:
+        _write("")
+
+
+def _write(line: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{visible(line, 100)}")
+    sys.stderr.flush()

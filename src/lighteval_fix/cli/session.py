@@ -1,0 +1,118 @@
+"""Paths to summaries: what `regrade` and `diff` both do, with every fault of the input told in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from ..audit.inputs import Fingerprint
+from ..audit.regrade import grades_of, why_not
+from ..audit.summary import RunSummary, Skipped, Summary
+from ..audit.tally import Tally
+from ..audit.work import BUG, Replay, same_answer
+from ..grading.grader import Options
+from ..model import Grade, InputError, RowError, Run, SandboxMissing, Standing
+from ..reports.report import Report
+from .exits import Exit, talk
+from .progress import watched
+
+_ROWS_TOLD = 10
+"""Bad rows named on stderr for each run; all are in the JSON."""
+
+
+@dataclass(slots=True)
+class Session:
+    """Grades runs one after another and remembers what went wrong."""
+
+    options: Options
+    jobs: int = 0
+    engine: str = "local"
+    replay: Replay | None = None
+    quiet: bool = False
+    source: str = "auto"
+    task: str | None = None
+    columns: Mapping[str, str] | None = None
+    reports: Sequence[Report] = ()
+    runs: list[RunSummary] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)
+    _no_sandbox: str | None = None
+
+    def found(self, path: str) -> Iterator[Run]:
+        """The runs at `path` whose task is asked for. What cannot be read is told, and costs nothing else."""
+        options = {"columns": dict(self.columns)} if self.columns else {}
+        try:
+            from ..sources import open_runs
+
+            for run in open_runs(path, source=self.source, **options):
+                if self.task is None or fnmatch(run.task, self.task):
+                    yield run
+        except InputError as error:
+            talk(str(error))
+            self.exits.append(Exit.INPUT)
+
+    def grade(self, run: Run) -> None:
+        """Grade one run, or list it as skipped."""
+        reason = why_not(run, self.options)
+        if reason is not None:
+            self._skip(Skipped(run.path, reason))
+            return
+        fingerprint = Fingerprint(run.path)
+        tally = Tally(run, self.options, same_answer(self.options))
+        for report in self.reports:
+            report.begin(run, self.options)
+        try:
+            grades = grades_of(run, self.options, jobs=self.jobs, engine=self.engine, replay=self.replay)
+            for grade in watched(grades, run.task or run.path, self.quiet):
+                self._note(grade)
+                tally.add(grade)
+                for report in self.reports:
+                    report.add(grade)
+        except SandboxMissing as error:
+            self._no_sandbox = str(error)
+            self._skip(Skipped(run.path, "sandbox_missing"))
+            return
+        except InputError as error:
+            talk(str(error))
+            self.exits.append(Exit.INPUT)
+        summary = tally.summary(fingerprint.value())
+        self.runs.append(summary)
+        for report in self.reports:
+            report.end(run, summary)
+        self._tell(summary)
+
+    def _skip(self, skipped: Skipped) -> None:
+        self.skipped.append(skipped)
+        for report in self.reports:
+            report.skip(skipped)
+
+    def _note(self, grade: Grade | RowError) -> None:
+        if isinstance(grade, Grade) and grade.standing is Standing.ERROR:
+            if grade.detail.startswith(BUG):
+                talk(f"row {grade.row}: {grade.detail}")
+                self.exits.append(Exit.BUG)
+            else:
+                self.exits.append(Exit.INPUT)
+
+    def _tell(self, summary: RunSummary) -> None:
+        for error in summary.errors[:_ROWS_TOLD]:
+            whole = error.reason == "unreadable_file"
+            where = summary.path if whole else f"{summary.path}, row {error.row}"
+            talk(f"{where}: {error.reason}{f' ({error.detail})' if error.detail else ''}")
+        if len(summary.errors) > _ROWS_TOLD:
+            talk(f"{summary.path}: {len(summary.errors) - _ROWS_TOLD} more rows could not be graded")
+        if summary.errors:
+            self.exits.append(Exit.INPUT)
+        elif not summary.items:
+            talk(f"{summary.path}: holds no rows")
+            self.exits.append(Exit.INPUT)
+
+    def summary(self) -> Summary:
+        """All runs so far; says how to get a sandbox where one was missing."""
+        if self._no_sandbox is not None:
+            talk(self._no_sandbox)
+            graded = any(run.items for run in self.runs)
+            self.exits.append(Exit.INPUT if graded else Exit.SANDBOX)
+            self._no_sandbox = None
+        return Summary(self.options, tuple(self.runs), tuple(self.skipped))
