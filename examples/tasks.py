@@ -10,8 +10,8 @@ MATHS = """Work out the problem below, thinking step by step. Your reply has to 
 
 {question}"""
 
-CHOICE = """Choose the right option. End your reply with a line of the form 'Answer: $LETTER' (without the quotes), where
-LETTER is one of {labels}. Think before you answer.
+CHOICE = """Choose the right option. End your reply with a line of the form 'Answer: $LETTER' (without the quotes),
+where LETTER is one of {labels}. Think before you answer.
 
 {question}
 
