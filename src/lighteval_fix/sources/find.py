@@ -7,12 +7,35 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..model import InputError, Run, SeveralRuns, UnknownFormat
+from .evalscope import EvalscopeSource
 from .files import Place, expand, open_raw
+from .inspect_eval import InspectSource
+from .lcb import LcbSource
 from .lighteval import LightevalSource
+from .lm_eval import LmEvalSource
+from .mmlu_pro import MmluProSource
+from .omlx import OmlxSource
+from .opencompass import OpencompassSource
 from .sniff import head_of
 from .source import Around, Container, Head, NoReader, Source, broken_run, closeness
+from .table import TableSource
+from .verifiers import VerifiersSource
 
-SOURCES: dict[str, Source] = {source.name: source for source in (LightevalSource(),)}
+SOURCES: dict[str, Source] = {
+    source.name: source
+    for source in (
+        LightevalSource(),
+        LmEvalSource(),
+        InspectSource(),
+        EvalscopeSource(),
+        OpencompassSource(),
+        MmluProSource(),
+        LcbSource(),
+        VerifiersSource(),
+        OmlxSource(),
+        TableSource(),
+    )
+}
 """The built-in sources, the most specific first."""
 
 
@@ -96,6 +119,9 @@ def _runs_of(place: Place, around: Around, source: str, options: Mapping[str, An
         if several and chosen.is_companion(head, around):
             return
         yield from chosen.runs(head, around, options)
+        return
+    if options.get("columns"):
+        yield from SOURCES["table"].runs(head, around, options)
         return
     for candidate in SOURCES.values():
         if candidate.is_companion(head, around):
