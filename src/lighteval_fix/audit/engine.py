@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..model import Grade, Kind, Part, RowError
 
 if TYPE_CHECKING:
+    from .journal import Journal
     from .work import Work
 
-Results: TypeAlias = Iterator[Grade | RowError]
-Engine: TypeAlias = Callable[["Work", int], Results]
-"""(work, jobs) -> grades in row order."""
+Graded: TypeAlias = tuple[Part, list[Grade | RowError]]
+Engine: TypeAlias = Callable[["Work", Iterator[Part], int], Iterator[Graded]]
+"""(work, parts, jobs) -> every part with its grades, in order."""
 
 _BATCH_BYTES = 4 * 2**20
 _BATCH_BYTES_CODE = 2**17
@@ -29,16 +30,40 @@ _STALL = 120.0
 """Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
 
 
-def local(work: Work, jobs: int) -> Results:
+def grades_by(engine: str, work: Work, jobs: int, journal: Journal | None = None) -> Iterator[Grade | RowError]:
+    """Grades in row order.
+
+    Args:
+        engine: `local` or `ray`.
+        work: what to do.
+        jobs: processes; 0 is one a core.
+        journal: parts that are done are read from it, the others are written to it.
+    """
+    made = ENGINES[engine]
+    parts = work.run.parts(_BATCH_BYTES_CODE if work.run.kind is Kind.CODE else _BATCH_BYTES)
+    if journal is not None:
+        done = journal.through(work, parts, lambda missing: made(work, missing, jobs))
+    elif engine == "local" and jobs == 1:
+        return work.grades(None)
+    else:
+        done = made(work, parts, jobs)
+    return (grade for _, grades in done for grade in grades)
+
+
+def local(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
     """In this process where there is one job or one part, else in a pool of `jobs` processes (0: one a core)."""
     jobs = jobs or cores()
-    if jobs == 1:
-        return work.grades(None)
-    parts = work.run.parts(_BATCH_BYTES_CODE if work.run.kind is Kind.CODE else _BATCH_BYTES)
     first = list(islice(parts, 2))
-    if len(first) < 2:
-        return work.grades(None)
+    if jobs == 1 or len(first) < 2:
+        return ((part, list(work.grades(part))) for part in chain(first, parts))
     return _pooled(work, chain(first, parts), jobs)
+
+
+def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
+    """On a Ray cluster (`cluster`)."""
+    from .cluster import on_ray as run
+
+    return run(work, parts, jobs)
 
 
 def cores() -> int:
@@ -46,7 +71,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Results:
+def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
     from pebble import ProcessPool
 
     # Never fork: the parent may hold threads (pyarrow's, a hash of the input), and a lock held by one of them would
@@ -60,7 +85,7 @@ def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Results:
             waiting.append((part, _schedule(pool, work, part)))
         while waiting:
             part, future = waiting.popleft()
-            yield from _collect(pool, work, part, future)
+            yield part, list(_collect(pool, work, part, future))
             for following in islice(parts, 1):
                 waiting.append((following, _schedule(pool, work, following)))
         pool.close()
@@ -89,7 +114,7 @@ def _grade_part(work: Work, part: Part) -> list[Grade | RowError]:
     return list(work.grades(part))
 
 
-def _collect(pool: Any, work: Work, part: Part, future: Any) -> Results:
+def _collect(pool: Any, work: Work, part: Part, future: Any) -> Iterator[Grade | RowError]:
     """The part's grades. Where the worker died or stalled, halves are tried until one row is left to blame."""
     from concurrent.futures import TimeoutError as Stalled
 
@@ -108,4 +133,4 @@ def _collect(pool: Any, work: Work, part: Part, future: Any) -> Results:
         yield from _collect(pool, work, half, _schedule(pool, work, half))
 
 
-ENGINES: dict[str, Engine] = {"local": local}
+ENGINES: dict[str, Engine] = {"local": local, "ray": on_ray}

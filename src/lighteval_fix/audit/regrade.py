@@ -10,8 +10,9 @@ from ..grading.grader import CodeOptions, Comparator, Options
 from ..grading.kind import kind_of
 from ..model import Grade, Item, Kind, Policy, RowError, Run, Unfinished
 from ..reading.profile import Profile
-from .engine import ENGINES
+from .engine import ENGINES, grades_by
 from .inputs import Fingerprint
+from .journal import Journal
 from .summary import Skipped, Summary
 from .tally import Tally
 from .work import Replay, Work, same_answer
@@ -93,12 +94,18 @@ def iter_grades(
 
 
 def grades_of(
-    run: Run, options: Options, *, jobs: int = 1, engine: str = "local", replay: Replay | None = None
+    run: Run,
+    options: Options,
+    *,
+    jobs: int = 1,
+    engine: str = "local",
+    replay: Replay | None = None,
+    journal: Journal | None = None,
 ) -> Iterator[Grade | RowError]:
-    """The same for options that are put together already."""
+    """The same for options that are put together already; `journal` keeps what is done and goes on from it."""
     if engine not in ENGINES:
         raise ValueError(f"unknown engine {engine!r}: {', '.join(ENGINES)}")
-    return ENGINES[engine](Work(run, options, profile_of(run), replay), jobs)
+    return grades_by(engine, Work(run, options, profile_of(run), replay), jobs, journal)
 
 
 def profile_of(run: Run) -> Profile:
