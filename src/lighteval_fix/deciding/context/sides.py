@@ -1,4 +1,4 @@
-"""The two sides of a pair as the rules see them: the parsed value where there is one, the text, and small readings of both."""
+"""The two sides of a pair as the rules see them: the value where the text parsed, the text, and small readings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+from ..enclose import Unclear, enclosure
 from ..exact import rational
 from ..parsing import parse
 from ..trees import symbols, walk
-from ..trial import Limit, Trial, Undefined
+from ..trial import Limit, Trial, Undefined, Unsupported
 from ..value import (
     Assignment,
     Compound,
@@ -107,6 +109,25 @@ def number(node: Node) -> Fraction | None:
         return rational(node, Trial(work=5_000))
     except (Limit, Undefined):
         return None
+
+
+def ends(node: Node) -> tuple[Fraction, Fraction] | None:
+    """Rational bounds of a real constant from a rigorous enclosure of 128 bits, or None where there is none."""
+    try:
+        ball = enclosure(node, 128, Trial(work=20_000))
+        if not ball.imag.contains(0):
+            return None
+        low, high = (_rational(end) for end in (ball.real.lower(), ball.real.upper()))
+    except (Unclear, Unsupported, Limit, Undefined, ValueError):
+        return None
+    return (low, high) if low <= high else None
+
+
+def _rational(exact: Any) -> Fraction:
+    mantissa, exponent = exact.mid().man_exp()
+    if abs(int(exponent)) > 4_000:
+        raise ValueError("size")
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def literal(node: Node) -> tuple[Fraction, int] | None:

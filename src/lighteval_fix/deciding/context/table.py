@@ -66,6 +66,10 @@ class Licence:
     quote: str
     what: str = ""
 
+    def about(self, quote: str) -> Licence:
+        """The same licence, quoting these words."""
+        return Licence(self.kind, quote, self.what)
+
 
 @dataclass(frozen=True, slots=True)
 class Rounding:

@@ -1,0 +1,208 @@
+"""Licences about form: tuples, vectors, intervals, orders, and the letters in which an answer is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..trees import renamed, symbols
+from ..value import (
+    Assignment,
+    Compound,
+    Function,
+    Interval,
+    Listing,
+    Matrix,
+    Relation,
+    Scalar,
+    SetBuilder,
+    Sym,
+    Tuple,
+    Value,
+)
+from .measured import Pair
+from .question import letters
+from .sides import Side, free, literal, mapped, single
+from .table import LicenceKind, of_kind
+
+MAX_RENAMED = 4
+
+
+# --------------------------------------------------------------------------- shapes
+
+
+def vector(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A column or a row beside a tuple or a list."""
+    if not isinstance(side.value, Matrix) or not isinstance(other.value, (Tuple, Listing)):
+        return
+    rows = side.value.rows
+    if len(rows) == 1:
+        entries = rows[0]
+    elif all(len(row) == 1 for row in rows):
+        entries = tuple(row[0] for row in rows)
+    else:
+        return
+    for licence in of_kind(question, LicenceKind.VECTOR):
+        flat = Tuple(tuple(Scalar(entry) for entry in entries))
+        yield side.holding(flat), other.holding(Tuple(other.value.items)), licence
+
+
+def listed(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A bare list beside a tuple: the same order counts."""
+    if not isinstance(side.value, Listing) or not isinstance(other.value, Tuple) or side.value.ellipsis:
+        return
+    for licence in of_kind(question, LicenceKind.TUPLE):
+        yield side.holding(Tuple(side.value.items)), other.holding(Tuple(other.value.items)), licence
+
+
+def interval(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`(a, b)` beside an inequality: the open interval."""
+    if not isinstance(side.value, Tuple) or len(side.value.items) != 2 or side.value.angle:
+        return
+    low, high = (single(item) for item in side.value.items)
+    if low is None or high is None or not _inequality(other.value):
+        return
+    for licence in of_kind(question, LicenceKind.INTERVAL):
+        yield side.holding(Interval(low.node, high.node, False, False)), other, licence
+
+
+def _inequality(value: Value | None) -> bool:
+    match value:
+        case Relation():
+            return all(op in ("<", ">", "<=", ">=") for op in value.ops)
+        case Compound():
+            return all(_inequality(part) for part in value.parts)
+        case SetBuilder():
+            return _inequality(value.condition)
+        case Assignment(op="in"):
+            return True
+        case _:
+            return False
+
+
+def ordered(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`a < b < c` beside `a, b, c`, where the question asks for that order."""
+    if not isinstance(side.value, Relation) or not isinstance(other.value, (Listing, Tuple)):
+        return
+    if set(side.value.ops) not in ({"<"}, {">"}, {"<", "<="}, {">", ">="}) or len(side.value.terms) < 3:
+        return
+    for licence in of_kind(question, LicenceKind.ORDER):
+        rising = (
+            re.search(r"^(?:from\s+)?(?:the\s+)?(?:small|least|low)|ascend|increas", licence.quote.lower()) is not None
+        )
+        terms = side.value.terms if (side.value.ops[0][0] == "<") == rising else side.value.terms[::-1]
+        in_order = Tuple(tuple(Scalar(term) for term in terms))
+        yield side.holding(in_order), other.holding(Tuple(other.value.items)), licence
+
+
+def line(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """An expression in x beside an equation in x and y: y is that expression."""
+    scalar = single(side.value)
+    if scalar is None or not isinstance(other.value, Relation) or other.value.ops != ("=",):
+        return
+    ours = symbols(scalar.node)
+    solved = sorted(free(other.value) - ours)
+    if len(solved) != 1 or not ours or not ours <= free(other.value):
+        return
+    for licence in of_kind(question, LicenceKind.LINE):
+        yield side.holding(Relation((Sym(solved[0]), scalar.node), ("=",))), other, licence
+
+
+def estimate(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`exact ≈ decimal`: the exact part."""
+    if not isinstance(side.value, Relation) or "~" not in side.value.ops or isinstance(other.value, Relation):
+        return
+    cut = side.value.ops.index("~")
+    if any(op != "=" for op in side.value.ops[:cut]) or any(op != "~" for op in side.value.ops[cut:]):
+        return
+    if any(literal(term) is None for term in side.value.terms[cut + 1 :]) or literal(side.value.terms[cut]) is not None:
+        return
+    for licence in of_kind(question, LicenceKind.ESTIMATE_BESIDE):
+        kept = side.value.terms[: cut + 1]
+        exact: Value = Scalar(kept[0]) if cut == 0 else Relation(kept, side.value.ops[:cut])
+        yield side.holding(exact), other, licence
+
+
+# --------------------------------------------------------------------------- letters
+
+
+def function(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`f(z) = z` beside `f(x) = x`: the bound variable has no name of its own."""
+    ours, theirs = side.value, other.value
+    if not isinstance(ours, Function) or not isinstance(theirs, Function) or ours.params == theirs.params:
+        return
+    if (
+        ours.name != theirs.name
+        or len(ours.params) != len(theirs.params)
+        or set(theirs.params) & (free(ours) | free(theirs))
+    ):
+        return
+    for licence in of_kind(question, LicenceKind.FUNCTION):
+        names = dict(zip(ours.params, theirs.params, strict=True))
+        yield side.holding(Function(theirs.name, theirs.params, renamed(ours.body, names))), other, licence
+
+
+def parameter(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Letters that neither side shares with the question: a parameter may be called anything."""
+    pairing = _own_letters(question, side, other)
+    if pairing and side.value is not None:
+        for licence in of_kind(question, LicenceKind.PARAMETER):
+            yield side.holding(_renamed(side.value, pairing)), other, licence
+
+
+def _own_letters(question: str, side: Side, other: Side) -> dict[str, str]:
+    if side.value is None or other.value is None:
+        return {}
+    known = frozenset(letters(question))
+    ours, theirs = (
+        [name for name in sorted(free(value)) if base_letter(name) not in known] for value in (side.value, other.value)
+    )
+    mine = [name for name in ours if name not in theirs]
+    yours = [name for name in theirs if name not in ours]
+    if not mine or len(mine) != len(yours) or len(mine) > MAX_RENAMED:
+        return {}
+    if len(mine) == 1:
+        return {mine[0]: yours[0]}
+    pairing = {name: swap for name in mine if (swap := name.swapcase()) in yours}
+    return pairing if len(pairing) == len(mine) else {}
+
+
+def base_letter(name: str) -> str:
+    """A symbol's letter without its subscript."""
+    return name.split("_", 1)[0].lstrip("\\")
+
+
+def constant(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Arbitrary constants written in the other case: `C_1` for `c_1`."""
+    if side.value is None or other.value is None:
+        return
+    ours, theirs = free(side.value), free(other.value)
+    pairing = {
+        name: name.swapcase()
+        for name in ours - theirs
+        if base_letter(name).lower() in ("c", "k", "a", "b", "d") and name.swapcase() in theirs - ours
+    }
+    if pairing:
+        for licence in of_kind(question, LicenceKind.CONSTANT):
+            yield side.holding(_renamed(side.value, pairing)), other, licence
+
+
+def letter_case(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A letter in the case that the question never uses, where the other side has it as the question does."""
+    if side.value is None or other.value is None:
+        return
+    known = frozenset(letters(question))
+    ours, theirs = free(side.value), free(other.value)
+    pairing = {}
+    for name in ours - theirs:
+        letter = base_letter(name)
+        swapped = name.swapcase() if len(letter) == 1 else name
+        if swapped in theirs and swapped not in ours and letter not in known and letter.swapcase() in known:
+            pairing[name] = swapped
+    if pairing:
+        for licence in of_kind(question, LicenceKind.LETTER_CASE):
+            yield side.holding(_renamed(side.value, pairing)), other, licence.about(" ".join(sorted(pairing.values())))
+
+
+def _renamed(value: Value, names: dict[str, str]) -> Value:
+    return mapped(value, lambda node: renamed(node, names))

@@ -1,0 +1,368 @@
+"""Licences about numbers: units, counted nouns, percent, ordinals, bases, ratios, angles, rounding.
+
+Each rule looks at one side beside the other and yields what the two may stand for, with the licence that says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from ..trees import MINUS_ONE
+from ..units import Unit, dimension, unit_of
+from ..value import Assignment, Based, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Value, Words
+from .question import Mention, mentions, number_word, words
+from .sides import Side, ends, items, literal, number, rebuilt, shows_pi, single
+from .table import Licence, LicenceKind, Rounding, asked_bases, of_kind, rounding
+
+Pair: TypeAlias = tuple[Side, Side, Licence]
+
+HUNDREDTH = Num(Fraction(1, 100))
+_DERIVED = {
+    (2,): ("area", "areas", "surface"),
+    (3,): ("volume", "volumes", "capacity"),
+}
+_RATES = frozenset(("speed", "velocity", "rate", "fast", "acceleration", "density", "average", "concentration", "per"))
+_LENGTHS = frozenset(
+    ("area", "volume", "length", "distance", "perimeter", "radius", "height", "width", "side", "diameter")
+    + ("circumference", "long", "far", "tall", "path", "surface")
+)
+
+
+# --------------------------------------------------------------------------- units and counted nouns
+
+
+def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A unit on this side only: dropped where the question asks for it, or measures in it alone."""
+    found = _units_of(side.value)
+    if len(found) != 1 or side.value is None or other.value is None or _has_unit(other.value):
+        return
+    unit = next(iter(found))
+    licence = _unit_licence(question, unit) or _counted_licence(question, unit) or _ordinal_licence(question, unit)
+    if licence is not None:
+        stripped = rebuilt(side.value, _without_unit)
+        if stripped is not None:
+            yield side.holding(stripped), other, licence
+
+
+def _units_of(value: Value | None) -> frozenset[Unit]:
+    match value:
+        case Quantity():
+            return frozenset((value.unit,))
+        case Assignment():
+            return _units_of(value.value)
+        case None:
+            return frozenset()
+        case _:
+            return frozenset(unit for item in items(value) or () for unit in _units_of(item))
+
+
+def _has_unit(value: Value) -> bool:
+    return bool(_units_of(value))
+
+
+def _without_unit(value: Value) -> Value | None:
+    match value:
+        case Quantity():
+            return Scalar(value.node)
+        case Assignment():
+            inner = _without_unit(value.value)
+            return None if inner is None else Assignment(value.name, value.op, inner)
+        case _:
+            return value
+
+
+def _unit_licence(question: str, unit: Unit) -> Licence | None:
+    seen = mentions(question)
+    asked = {mention.unit for mention in seen if mention.asked}
+    for mention in seen:
+        if mention.unit == unit and mention.asked:
+            rivals = {rival for rival in asked if rival != unit and dimension(rival) == dimension(unit)}
+            return None if rivals else Licence(LicenceKind.UNIT, mention.quote)
+    if any(dimension(rival) == dimension(unit) for rival in asked):
+        return None
+    for mention in seen:
+        if mention.unit == unit and not _rivals(seen, unit):
+            return Licence(LicenceKind.UNIT, mention.quote)
+    return _derived(question, unit, seen)
+
+
+def _rivals(seen: tuple[Mention, ...], unit: Unit) -> bool:
+    return any(mention.unit != unit and dimension(mention.unit) == dimension(unit) for mention in seen)
+
+
+def _derived(question: str, unit: Unit, seen: tuple[Mention, ...]) -> Licence | None:
+    """Square centimetres for the area of what is measured in centimetres; miles per hour where the question has miles
+    and hours; "units" for any length, area or volume without a unit of its own."""
+    said = words(question)
+    names = [name for name, _ in unit]
+    if names == ["unit"]:
+        measured = any(dim == "length" for mention in seen for dim, _ in dimension(mention.unit))
+        word = next((word for word in sorted(_LENGTHS) if word in said), None)
+        return None if measured or word is None else Licence(LicenceKind.UNIT, word)
+    exponents = tuple(exp for _, exp in unit)
+    if exponents in _DERIVED:
+        noun = next((word for word in _DERIVED[exponents] if word in said), None)
+    else:
+        noun = next((word for word in sorted(_RATES) if word in said), None) if len(unit) > 1 else None
+    if noun is None:
+        return None
+    parts = {name for mention in seen for name, _ in mention.unit}
+    dims = {name: dimension(((name, 1),)) for name in parts}
+    for name in names:
+        if name not in parts or any(dims[rival] == dims[name] for rival in parts if rival != name):
+            return None
+    quote = next(mention.quote for mention in seen if any(name in names for name, _ in mention.unit))
+    return Licence(LicenceKind.UNIT, f"{noun} … {quote}")
+
+
+_IRREGULAR = {
+    "men": "man", "women": "woman", "children": "child", "people": "person", "persons": "person", "mice": "mouse",
+    "vertices": "vertex", "dice": "die", "indices": "index", "matrices": "matrix", "halves": "half",
+}  # fmt: skip
+_VERBS = frozenset(
+    ("is", "are", "was", "were", "can", "do", "does", "did", "will", "would", "must", "should", "has", "have")
+)
+
+
+def stem(word: str) -> str:
+    """A noun's singular, as far as its spelling shows it."""
+    word = word.lower()
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def _counted_licence(question: str, unit: Unit) -> Licence | None:
+    if len(unit) != 1 or unit[0][1] != 1:
+        return None
+    name = [stem(word) for word in re.findall(r"[^\W\d_]+", unit[0][0])]
+    if not name:
+        return None
+    for licence in of_kind(question, LicenceKind.COUNTED):
+        asked: list[str] = []
+        for word in re.findall(r"[^\W\d_]+", licence.what):
+            if word.lower() in _VERBS and asked:
+                break
+            asked.append(stem(word))
+            if len(asked) == 8:
+                break
+        if all(word in asked for word in name):
+            return licence
+    return None
+
+
+def _ordinal_licence(question: str, unit: Unit) -> Licence | None:
+    if len(unit) != 1:
+        return None
+    name, *noun = unit[0][0].lower().split()
+    if name not in ("th", "st", "nd", "rd"):
+        return None
+    for licence in of_kind(question, LicenceKind.ORDINAL):
+        if all(stem(word) in [stem(said) for said in licence.what.split()] for word in noun):
+            return licence
+    return None
+
+
+# --------------------------------------------------------------------------- percent, ordinals, bases, ratios, angles
+
+
+def percent(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A plain number beside a percent: read as a percentage where the question asks for one."""
+    if side.value is None or not _percents(other.value) or _percents(side.value):
+        return
+    for licence in of_kind(question, LicenceKind.PERCENT):
+        changed = rebuilt(side.value, _as_percent)
+        if changed is not None:
+            yield side.holding(changed), other, licence
+
+
+def _percents(value: Value | None) -> bool:
+    members = items(value)
+    if members is not None:
+        return bool(members) and all(_percents(item) for item in members)
+    return isinstance(value, Scalar) and value.percent
+
+
+def _as_percent(value: Value) -> Value | None:
+    if not isinstance(value, Scalar) or value.degree or value.currency:
+        return None
+    found = literal(value.node)
+    if found is not None:
+        return Scalar(Num(found[0] / 100, found[1] + 2 if found[1] else None), percent=True)
+    return Scalar(Mul((value.node, HUNDREDTH)), percent=True)
+
+
+def based(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Bare digits beside digits with a base, which the question asks for."""
+    scalar = single(side.value)
+    if scalar is None or not isinstance(other.value, Based):
+        return
+    written = literal(scalar.node)
+    if written is None or written[1] or written[0] < 0:
+        return
+    for base, licence in asked_bases(question):
+        if base == other.value.base:
+            yield side.holding(Based(str(written[0].numerator), base)), other, licence
+
+
+def ratio(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`5 : 8` beside one number: their quotient."""
+    if not isinstance(side.value, Ratio) or len(side.value.terms) != 2 or single(other.value) is None:
+        return
+    for licence in of_kind(question, LicenceKind.RATIO):
+        first, second = side.value.terms
+        yield side.holding(Scalar(Mul((first, Pow(second, MINUS_ONE))))), other, licence
+
+
+def angle(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Degrees beside an angle that shows π: turned into radians."""
+    if side.value is None or other.value is None or shows_pi(side.value) or not shows_pi(other.value):
+        return
+    if any(isinstance(item, Scalar) and item.degree for item in items(other.value) or (other.value,)):
+        return
+    for licence in of_kind(question, LicenceKind.ANGLE):
+        changed = rebuilt(side.value, _in_radians)
+        if changed is not None:
+            yield side.holding(changed), other, licence
+
+
+def _in_radians(value: Value) -> Value | None:
+    match value:
+        case Scalar(degree=True) | Quantity(unit=(("degree", 1),)):
+            return Scalar(Mul((value.node, Const("pi"), Num(Fraction(1, 180)))))
+        case _:
+            return None
+
+
+def number_words(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`three` beside a number."""
+    if not isinstance(side.value, Words) or not isinstance(other.value, (Scalar, Quantity)):
+        return
+    first, *rest = side.value.text.split()
+    value = number_word(side.value.text)
+    unit: Unit | None = None
+    if value is None and rest:
+        value, unit = number_word(first), unit_of(rest[0]) if len(rest) == 1 else None
+        unit = unit or ((" ".join(rest), 1),)
+    if value is None:
+        return
+    for licence in of_kind(question, LicenceKind.NUMBER_WORD):
+        node = Num(Fraction(value))
+        yield side.holding(Scalar(node) if unit is None else Quantity(node, unit)), other, licence
+
+
+# --------------------------------------------------------------------------- rounding
+
+
+def rounded(question: str, side: Side, other: Side, gold: bool) -> Iterator[Pair]:
+    """A decimal on this side that is the other side's value, rounded as the question asks or as the gold shows.
+
+    The two are then made the same; nothing is compared with a tolerance.
+    """
+    decimal, exact = _decimal(side.value), _exact(other.value)
+    if decimal is None or exact is None:
+        return
+    value, places = decimal
+    other_written = _decimal(other.value)
+    for licence in of_kind(question, LicenceKind.ROUND):
+        asked = rounding(licence.quote, licence.what)
+        if asked is not None and _is_rounding(exact, value, asked, other_written):
+            yield side, side, licence
+            return
+    if other_written is not None and other_written[1] <= places:
+        return
+    shown = _significant(value, places)
+    step = Fraction(1, 10**places)
+    for licence in of_kind(question, LicenceKind.APPROXIMATE):
+        if shown >= 3 and _within(exact, value, step):
+            yield side, side, licence
+            return
+    if gold and other_written is None and places >= 2 and shown >= 3:
+        for licence in of_kind(question, LicenceKind.MEASURE):
+            if _within(exact, value, step) or _cut(exact, value, step):
+                yield side, side, licence
+                return
+
+
+def _decimal(value: Value | None) -> tuple[Fraction, int] | None:
+    """A number written as a decimal, in percent where it is one, with the digits shown after the point."""
+    if not isinstance(value, (Scalar, Quantity)):
+        return None
+    found = literal(value.node)
+    if found is None or not isinstance(value, Scalar) or not value.percent:
+        return found
+    return found[0] * 100, max(found[1] - 2, 0)
+
+
+def _exact(value: Value | None) -> Node | None:
+    """The node of a side that is one number, in percent where it is one; None where letters are left."""
+    match value:
+        case Scalar(percent=True):
+            return Mul((Num(Fraction(100)), value.node))
+        case Scalar() | Quantity():
+            return value.node
+        case _:
+            return None
+
+
+def _is_rounding(exact: Node, value: Fraction, asked: Rounding, other: tuple[Fraction, int] | None) -> bool:
+    if asked.significant is not None:
+        step = _place(value, asked.significant)
+    else:
+        step = asked.step or Fraction(1)
+    if (value / step).denominator != 1:
+        return False
+    if other is not None and (other[0] / step).denominator == 1:
+        return False
+    return _within(exact, value, step)
+
+
+def _place(value: Fraction, significant: int) -> Fraction:
+    """The place of the last of so many significant digits of a number."""
+    size = abs(value)
+    if size == 0:
+        return Fraction(1)
+    power = len(str(size.numerator // size.denominator)) if size >= 1 else 1 - _leading_zeros(size)
+    return Fraction(10) ** (power - significant)
+
+
+def _leading_zeros(size: Fraction) -> int:
+    """How many places after the point until the first digit that is not zero."""
+    count = 0
+    while size < 1 and count < 100:
+        size *= 10
+        count += 1
+    return count
+
+
+def _significant(value: Fraction, places: int) -> int:
+    digits = str(abs(value.numerator * 10**places // value.denominator)).lstrip("0")
+    return len(digits)
+
+
+def _within(exact: Node, value: Fraction, step: Fraction) -> bool:
+    """The exact value rounds to the decimal, halves away from zero; proved, or False."""
+    known = number(exact)
+    if known is not None:
+        gap = abs(known) - abs(value)
+        same_sign = (known >= 0) == (value >= 0) or value == 0
+        return same_sign and -step / 2 <= gap < step / 2
+    found = ends(exact)
+    return found is not None and value - step / 2 < found[0] and found[1] < value + step / 2
+
+
+def _cut(exact: Node, value: Fraction, step: Fraction) -> bool:
+    """The exact value cut to the digits shown is the decimal; proved, or False."""
+    known = number(exact)
+    found = (known, known) if known is not None else ends(exact)
+    if found is None:
+        return False
+    low, high = sorted((abs(found[0]), abs(found[1])))
+    return (found[0] >= 0) == (found[1] >= 0) == (value >= 0) and abs(value) <= low and high < abs(value) + step
