@@ -1,0 +1,111 @@
+"""A program and its tests: a fresh sandbox where one was soiled or broke, and a second, lonely try for a slow one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from ..model import Outcome, Status
+from .alone import alone, share
+from .interpreter import Interpreter
+from .limits import Limits
+from .sandbox import Sandbox
+from .session import Ask, Ran, SandboxBroken, Session
+
+_KILLED_BY_CLOCK = (-24, -9)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An outcome with what only this room knows: the private pipe's content, and whether the program was run twice
+    because its first run was over time."""
+
+    outcome: Outcome
+    result: bytes = b""
+    again: bool = False
+
+
+class Candidate:
+    """One program; a context manager that keeps its sandbox between tests."""
+
+    def __init__(self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits) -> None:
+        self._sandbox, self._code, self._python, self._limits = sandbox, code, python, limits
+        self._session: Session | None = None
+
+    def run(self, ask: Ask) -> Tried:
+        """Run one test. A time-out is believed only when the program, run again with nothing beside it, has one, too.
+
+        Raises:
+            SandboxMissing: there is no sandbox to run it in.
+        """
+        with share():
+            ran = self._once(ask)
+        if _status(ran, self._limits) is not Status.TIMEOUT:
+            return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result)
+        with alone():
+            ran = self._once(ask)
+        return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result, again=True)
+
+    def _once(self, ask: Ask) -> Ran | None:
+        session = self._session or Session(self._sandbox, self._code, self._python, self._limits)
+        self._session = session
+        try:
+            ran = session.run(ask)
+        except SandboxBroken:
+            self.close()
+            return None
+        except BaseException:
+            self.close()
+            raise
+        if ran.left or ran.dirty:
+            self.close()
+        return ran
+
+    def close(self) -> None:
+        """End the sandbox. Idempotent; a later test starts a new one."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _outcome(ran: Ran | None, limits: Limits) -> Outcome:
+    if ran is None:
+        return Outcome("", "", Status.SANDBOX_ERROR, None, 0.0, 0)
+    return Outcome(
+        stdout=ran.stdout.decode("utf-8", "surrogateescape"),
+        stderr=ran.stderr.decode("utf-8", "surrogateescape"),
+        status=_status(ran, limits),
+        exit_code=ran.exit_code,
+        seconds=ran.wall,
+        peak_bytes=ran.peak,
+        cpu_seconds=ran.cpu,
+    )
+
+
+def _status(ran: Ran | None, limits: Limits) -> Status:
+    if ran is None:
+        return Status.SANDBOX_ERROR
+    if ran.ending:
+        return Status(ran.ending)
+    if ran.exit_code in _KILLED_BY_CLOCK and ran.cpu >= limits.seconds:
+        return Status.TIMEOUT
+    if ran.exit_code == 0:
+        return Status.OK
+    if _out_of_memory(ran.stderr):
+        return Status.MEMORY
+    return Status.KILLED if ran.exit_code < 0 else Status.ERROR
+
+
+def _out_of_memory(stderr: bytes) -> bool:
+    """The program died of a MemoryError (or of a subclass, as numpy has one): the last line says so."""
+    last = stderr.rstrip().rsplit(b"\n", 1)[-1].split(b":", 1)[0].strip()
+    return last.endswith(b"MemoryError")

@@ -1,0 +1,292 @@
+"""One program in one sandbox: starting its fork server, asking it for tests, ending it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import select
+import socket
+import subprocess
+import time
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
+
+from ..model import LightevalFixError, SandboxMissing
+from .interpreter import Interpreter
+from .limits import Limits
+from .sandbox import SERVER_NAME, Launch, Sandbox
+
+_GRACE = 20.0
+"""Seconds past all limits of its own after which a fork server that says nothing is given up."""
+
+_SERVER_FRAME = b'  File "' + SERVER_NAME.encode() + b'"'
+
+_HEADER_LIMIT = 65536
+
+_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)*)", re.MULTILINE)
+
+_PRELOADED = frozenset(
+    {
+        *(
+            "abc",
+            "array",
+            "bisect",
+            "calendar",
+            "cmath",
+            "collections",
+            "contextlib",
+            "copy",
+            "dataclasses",
+            "datetime",
+        ),
+        *(
+            "decimal",
+            "enum",
+            "fractions",
+            "functools",
+            "heapq",
+            "io",
+            "itertools",
+            "json",
+            "math",
+            "numbers",
+            "operator",
+        ),
+        *("os", "queue", "random", "re", "statistics", "string", "struct", "textwrap", "threading", "time", "types"),
+        "typing",
+    }
+)
+"""Modules that are the same whether a program's process or its parent imported them (`random` reseeds itself)."""
+
+
+class SandboxBroken(LightevalFixError):
+    """The fork server ended or spoke nonsense; what the program was doing at the time is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One test: what goes in, and how to run.
+
+    Args:
+        body: bytes for standard input, or the call's arguments, one JSON value a line.
+        function: a function to call (with the arguments in `body`), else the program runs as `__main__`.
+        preamble: source run in the program's namespace first, with LightEval's raised limits; empty for none.
+    """
+
+    body: bytes
+    function: str = ""
+    preamble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What the fork server saw.
+
+    Args:
+        result: the private pipe's content in a call.
+        ending: empty where the program ended by itself, else what it was ended for.
+        left, dirty: it left processes, files behind.
+    """
+
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    ending: str
+    exit_code: int
+    wall: float
+    cpu: float
+    peak: int
+    left: bool
+    dirty: bool
+
+
+class Session:
+    """A started fork server; a context manager.
+
+    Raises:
+        SandboxMissing: the sandbox is not installed, or the host refuses it.
+    """
+
+    def __init__(self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits) -> None:
+        self._limits = limits
+        self._control, theirs = socket.socketpair()
+        launch: Launch | None = None
+        try:
+            launch = sandbox.prepare(code.encode("utf-8", "surrogatepass"), python, limits, theirs.fileno())
+            self._process = subprocess.Popen(
+                launch.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=dict(launch.environment),
+                pass_fds=(theirs.fileno(), *launch.pass_fds),
+                start_new_session=True,
+                cwd="/",
+            )
+        except BaseException:
+            self._control.close()
+            if launch is not None:
+                launch.cleanup()
+            raise
+        finally:
+            theirs.close()
+        self._launch = launch
+        try:
+            self._begin(sandbox, code, python)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, sandbox: Sandbox, code: str, python: Interpreter) -> None:
+        try:
+            self._receive(time.monotonic() + _GRACE)
+        except SandboxBroken:
+            self._control.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(5)
+            self._process.kill()
+            assert self._process.stderr is not None
+            message = self._process.stderr.read(8192).decode("utf-8", "replace")
+            raise SandboxMissing(sandbox.refused(message)) from None
+        load = {
+            "path": self._launch.program,
+            "places": "\n".join(self._launch.writable),
+            "sys_path": "\n".join(python.path),
+            "memory": self._limits.memory_bytes,
+            "preload": " ".join(imported(code)),
+        }
+        _send(self._control, load, b"", time.monotonic() + _GRACE)
+        self._loaded = False
+
+    def run(self, ask: Ask, seconds: float | None = None) -> Ran:
+        """Run one test; `seconds` replaces the limit's.
+
+        Raises:
+            SandboxBroken: the server is gone; this session is of no further use.
+        """
+        limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
+        patience = time.monotonic() + 4 * limits.seconds + _GRACE
+        if not self._loaded:
+            self._receive(patience)
+            self._loaded = True
+        fields = {
+            "seconds": limits.seconds,
+            "memory": limits.memory_bytes,
+            "output": limits.output_bytes,
+            "file": limits.file_bytes,
+            "processes": self._launch.processes,
+            "home": self._launch.home,
+            "function": ask.function,
+            "preamble": ask.preamble,
+        }
+        _send(self._control, fields, ask.body, patience)
+        answer, body = self._receive(patience)
+        try:
+            sizes = [int(size) for size in answer["sizes"].split()]
+            ends = [sum(sizes[: n + 1]) for n in range(3)]
+            return Ran(
+                stdout=body[: ends[0]],
+                stderr=_without_server(body[ends[0] : ends[1]]),
+                result=body[ends[1] : ends[2]],
+                ending=answer["ending"],
+                exit_code=int(answer["exit"]),
+                wall=float(answer["wall"]),
+                cpu=float(answer["cpu"]),
+                peak=int(answer["peak"]),
+                left=answer["left"] != "0",
+                dirty=answer["dirty"] != "0",
+            )
+        except (KeyError, ValueError) as error:
+            raise SandboxBroken(f"the fork server's answer makes no sense: {error}") from None
+
+    def close(self) -> None:
+        """End the server and with it everything in its sandbox. Idempotent."""
+        self._control.close()
+        try:
+            self._process.wait(2)
+        except BaseException as error:
+            self._process.kill()
+            self._process.wait()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+        finally:
+            for pipe in (self._process.stdout, self._process.stderr):
+                if pipe is not None:
+                    pipe.close()
+            if self._launch is not None:
+                self._launch.cleanup()
+                self._launch = replace(self._launch, cleanup=_nothing)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _receive(self, until: float) -> tuple[dict[str, str], bytes]:
+        lengths = _read(self._control, 16, until)
+        header, body = int.from_bytes(lengths[:8], "big"), int.from_bytes(lengths[8:], "big")
+        if header > _HEADER_LIMIT or body > 3 * self._limits.output_bytes + (4 << 20):
+            raise SandboxBroken("the fork server announced more than it may send")
+        parts = _read(self._control, header, until).decode("utf-8", "replace").split("\0")
+        return dict(zip(parts[::2], parts[1::2], strict=False)), _read(self._control, body, until)
+
+
+def imported(code: str) -> list[str]:
+    """Standard modules that the program seems to import, which the server may load once for all its tests."""
+    found: set[str] = set()
+    for match in _IMPORT.finditer(code):
+        found.update(name.strip().split(".")[0] for name in match[1].split(","))
+    return sorted(found & _PRELOADED)
+
+
+def _nothing() -> None:
+    return None
+
+
+def _without_server(stderr: bytes) -> bytes:
+    """A traceback without the server's own frames at its top, so that it reads as the interpreter would have put it."""
+    while (start := stderr.find(_SERVER_FRAME)) >= 0:
+        end = stderr.find(b"\n", start)
+        while end >= 0 and stderr[end + 1 : end + 5] == b"    ":
+            end = stderr.find(b"\n", end + 1)
+        stderr = stderr[:start] + (stderr[end + 1 :] if end >= 0 else b"")
+    return stderr
+
+
+def _send(control: socket.socket, fields: dict[str, object], body: bytes, until: float) -> None:
+    header = "\0".join(str(part) for pair in fields.items() for part in pair).encode("utf-8", "surrogateescape")
+    for data in (len(header).to_bytes(8, "big") + len(body).to_bytes(8, "big") + header, body):
+        view = memoryview(data)
+        while view:
+            _wait(control, select.POLLOUT, until)
+            try:
+                view = view[control.send(view, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise SandboxBroken(f"the fork server is gone ({error})") from None
+
+
+def _read(control: socket.socket, size: int, until: float) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        _wait(control, select.POLLIN, until)
+        try:
+            piece = control.recv(min(size - len(data), 1 << 20))
+        except OSError as error:
+            raise SandboxBroken(f"the fork server is gone ({error})") from None
+        if not piece:
+            raise SandboxBroken("the fork server ended")
+        data += piece
+    return bytes(data)
+
+
+def _wait(control: socket.socket, event: int, until: float) -> None:
+    poll = select.poll()
+    poll.register(control, event)
+    if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+        raise SandboxBroken("the fork server does not answer")
