@@ -1,0 +1,130 @@
+"""Boxes: `\\boxed{…}`, `\\fbox{…}`, `\\boxed 5`; nested, in a list, or never closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..model import Rule
+from ..text.scan import close_brace, find_backward
+from .asked import Asked, is_slot
+from .candidate import Candidate, PassedOver
+from .value import is_prose, trim_value
+
+# A JSON writer that did not escape its backslash leaves a backspace (\x08) before `oxed`.
+_BOX = re.compile(r"(?:\\(?:boxed|fbox|framebox)|\x08oxed|(?<![A-Za-z\\])boxed(?=\{))\s{0,3}")
+_BARE = re.compile(
+    r"\\[dt]?frac\s*(?:\d\s*\d|\{[^{}\n]{1,40}\}\s*\{[^{}\n]{1,40}\})|-?\d+(?:[.,]\d+)*(?:\\?%)?|\\[A-Za-z]+|[A-Za-z](?![A-Za-z])"
+)
+_JOINED = re.compile(
+    r"[\s$.\\()\[\]]{0,12}(?:,|;|、|，|\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b|和|或|或者)\s*"
+    r"(?:(?:and|or)\b)?[\s$\\()\[\]]{0,12}(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?[\s$]{0,3}"
+)
+_FAR = 64
+_MOST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box: its whole extent and its content. `closed` is False where its brace is never closed."""
+
+    start: int
+    end: int
+    inside: int
+    inside_end: int
+    closed: bool
+
+
+def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
+    """Boxes in `lo:hi`, the last one first. Linear: what one unclosed box has scanned is not scanned again."""
+    limit = hi
+    for m in find_backward(_BOX, text, lo, hi):
+        at = m.end()
+        if at < hi and text[at] == "{":
+            closing = close_brace(text, at, limit)
+            if closing < 0:
+                limit = m.start()
+                yield Box(m.start(), hi, at + 1, hi, False)
+            else:
+                yield Box(m.start(), closing + 1, at + 1, closing, True)
+            continue
+        bare = _BARE.match(text, at, hi)
+        if bare is not None:
+            yield Box(m.start(), bare.end(), at, bare.end(), True)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFinding:
+    """The last readable box (or list of boxes), and the offset of an unclosed box behind it, or -1."""
+
+    candidate: Candidate | None
+    cut_off: int
+
+
+def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> BoxFinding:
+    """The box that counts: the last one that is complete, not empty and no restated template."""
+    cut_off = -1
+    found: Box | None = None
+    members: list[Box] = []
+    for box in boxes_backward(text, lo, hi):
+        if not box.closed:
+            if found is None and cut_off < 0:
+                cut_off = box.start
+            if found is not None:
+                break
+            continue
+        if found is None:
+            if _readable(text, box, asked):
+                found = box
+                members = [box]
+            continue
+        if box.end >= members[0].end and box.start < members[0].start:  # the former one lies inside this one
+            if _readable(text, box, asked):
+                members[0] = box
+                found = box if len(members) == 1 else found
+            continue
+        if (
+            members[0].start - box.end <= _FAR
+            and len(members) < _MOST
+            and _JOINED.fullmatch(text, box.end, members[0].start)
+            and _readable(text, box, asked)
+        ):
+            members.insert(0, box)
+            continue
+        if _readable(text, box, asked):
+            over.note((box.inside, box.inside_end), Rule.BOX)
+        break
+    if found is None:
+        return BoxFinding(None, cut_off)
+    return BoxFinding(_candidate(text, members), cut_off)
+
+
+def _readable(text: str, box: Box, asked: Asked) -> bool:
+    if box.inside_end - box.inside > 4000:
+        return False
+    content = text[box.inside : box.inside_end].strip(" \t\n$.,~")
+    if not content or content.startswith("\\boxed{}") or not any(c.isalnum() or c in "∞∅\\" for c in content):
+        return False
+    return not is_slot(content, asked) and not is_prose(content)
+
+
+def _candidate(text: str, members: list[Box]) -> Candidate:
+    spans = tuple(trim_value(text, b.inside, b.inside_end) for b in members)
+    parts = [unbox(text[a:b]) for a, b in spans]
+    if len(set(parts)) == 1:
+        spans, parts = spans[-1:], parts[-1:]
+    rule = Rule.BOX if len(parts) == 1 else Rule.BOX_LIST
+    return Candidate(members[0].start, members[-1].end, spans, ", ".join(parts), rule)
+
+
+def unbox(text: str) -> str:
+    """`text` with every complete box inside it replaced by its content."""
+    if "oxed" not in text and "fbox" not in text:
+        return text
+    for _ in range(6):
+        box = next(boxes_backward(text, 0, len(text)), None)
+        if box is None or not box.closed:
+            break
+        text = text[: box.start] + text[box.inside : box.inside_end] + text[box.end :]
+    return text.strip()

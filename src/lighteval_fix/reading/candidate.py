@@ -1,0 +1,101 @@
+"""Where an answer may stand: the window that is read, and the spans that were seen there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Span, Split, SplitState, Unfinished
+from ..text.reasoning import split_reasoning
+from ..text.scan import strip_window
+
+PASSED_OVER = 8
+"""How many outranked candidates a reading keeps for `explain`."""
+
+_END_OF_TURN = re.compile(
+    r"<\|(?:im_end|eot_id|endoftext|end_of_text|end_of_solution|return|end|eom_id)\|>|<\|im_start\|>user"
+    r"|<\|start_header_id\|>user|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>"
+)
+_OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|message\|>|<solution>)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of `text` that is read: `lo:hi`, and whether it lies in a trace that was never closed."""
+
+    text: str
+    lo: int
+    hi: int
+    in_reasoning: bool
+
+
+def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
+    """The window that may hold the answer: the answer part up to the first end-of-turn token.
+
+    Raises:
+        ValueError: `unfinished` is neither "read" nor "no-answer".
+    """
+    policy = Unfinished(unfinished)
+    split = split_reasoning(text) if split is None else split
+    lo, hi, inside = split.answer_start, split.answer_end, False
+    if split.state is SplitState.UNFINISHED:
+        if policy is Unfinished.NO_ANSWER:
+            return NoAnswer(NoAnswerReason.UNFINISHED)
+        lo, hi, inside = 0, len(text), True
+    lo, hi = strip_window(text, lo, hi)
+    if lo == hi:
+        return NoAnswer(NoAnswerReason.EMPTY)
+    opener = _OPENERS.match(text, lo, hi)
+    if opener is not None:
+        lo = opener.end()
+    if "<" in text[-64:] or "<|im_" in text or "</s>" in text:
+        for m in _END_OF_TURN.finditer(text, lo, hi):
+            if text[lo : m.start()].strip():
+                hi = m.start()
+                break
+            lo = m.end()
+    lo, hi = strip_window(text, lo, hi)
+    if lo == hi:
+        return NoAnswer(NoAnswerReason.EMPTY)
+    return View(text, lo, hi, inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A string that may be the answer: its spans (several where boxes form a list), its text, the rule that saw it.
+
+    `start` and `end` bound the whole construct (cue, box, tag), which is what a later correction is measured from.
+    """
+
+    start: int
+    end: int
+    spans: tuple[Span, ...]
+    text: str
+    rule: Rule
+
+    def reading(self, view: View, over: PassedOver | None = None, rule: Rule | None = None) -> Reading:
+        """This candidate as the answer."""
+        seen = () if over is None else over.without(self.spans)
+        return Reading(self.text, self.spans, rule or self.rule, view.in_reasoning, passed_over=seen)
+
+
+@dataclass(slots=True)
+class PassedOver:
+    """Collects what was seen and not taken, at most `PASSED_OVER` spans."""
+
+    seen: list[tuple[Span, Rule]] = field(default_factory=list)
+
+    def add(self, candidate: Candidate | None) -> None:
+        """Note a candidate that may lose."""
+        if candidate is not None:
+            for span in candidate.spans:
+                self.note(span, candidate.rule)
+
+    def note(self, span: Span, rule: Rule) -> None:
+        """Note a span that may lose."""
+        if len(self.seen) < PASSED_OVER and all(span != s for s, _ in self.seen):
+            self.seen.append((span, rule))
+
+    def without(self, spans: tuple[Span, ...]) -> tuple[tuple[Span, Rule], ...]:
+        """Everything noted but the winner's own spans."""
+        return tuple((s, r) for s, r in self.seen if s not in spans)

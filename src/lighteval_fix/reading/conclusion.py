@@ -1,0 +1,193 @@
+"""The weak rules, for a text without cue or box: a bare answer, or the one thing that its last sentence states.
+
+They apply only where the text has come to its end, and only to what stands where a conclusion stands. Where a
+sentence holds several things and none is marked as the result, nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Rule
+from ..text.scan import find_backward, line_bounds, math_at, strip_window
+from .asked import Asked, is_slot
+from .candidate import Candidate
+from .value import last_side, trim_value, value_in_sentence
+
+_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
+_LATEX = re.compile(r"\\[A-Za-z]+|\$")
+_ABSTAINS = re.compile(
+    r"(?i)\b(?:i|unable|unknown|unclear|sure|cannot|can['’]?t|don['’]?t|not|no|sorry|okay|ok|done|hello|hi|yes|help|let|let's|me|n/?a"
+    r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because)\b"
+)
+_REVERSED = re.compile(
+    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:final|correct|right|required|desired) )?(?:answer|result)(?![A-Za-z])"
+)
+_LEADS = re.compile(r"(?i)^(?:so|thus|hence|therefore|then|and|finally|in conclusion|altogether)[,:]?\s+")
+_CONCLUDES = re.compile(
+    r"(?i)\b(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall|we (?:get|have|find|obtain|conclude))\b"
+)
+_HEDGES = re.compile(
+    r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try|check|verify|not sure)\b|\?"
+)
+_VERBS = re.compile(
+    r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes|of|to|at|as|value|have)|[:=])\s*[*_]{0,2}\s*$"
+)
+_STATES = re.compile(
+    r"\b(?:is|are|equals?|be|get|gives?)\s+(?:(?:exactly|simply|then|just|indeed|therefore)\s+)?|[=:]\s*"
+)
+_NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?(?![\w])")
+_ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
+_BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])[\"'”)*]*\s+|\n+")
+
+
+def conclude(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
+    """The answer of a text that names none, if its end states exactly one."""
+    bare = _bare(text, lo, hi, asked)
+    if bare is not None:
+        return bare
+    turned = _reversed_phrase(text, lo, hi)
+    if turned is not None:
+        return turned
+    if not _ENDS.search(text, max(lo, hi - 80), hi):
+        return _only_number(text, lo, hi)
+    found = _last_maths(text, lo, hi) or _last_bold(text, lo, hi) or _statement(text, lo, hi)
+    if found is not None and not is_slot(found.text, asked):
+        return found
+    return _only_number(text, lo, hi)
+
+
+def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
+    if hi - lo > 400:
+        return None
+    a, b = trim_value(text, lo, hi)
+    value = text[a:b]
+    if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
+        return None
+    if "oxed" in value or "\n\n" in value:
+        return None
+    words = _WORD.findall(_LATEX.sub(" ", value))
+    if not words or (len(words) <= (6 if asked.brief else 2) and not _ABSTAINS.search(value) and "\n" not in value):
+        sentence = len(words) > 1 and not asked.brief and text[b:hi].strip()[:1] in (".", "!", "?")
+        if not sentence and not (words and not asked.brief and any(c.isdigit() for c in value)):
+            return Candidate(a, b, ((a, b),), value, Rule.BARE)
+    return None
+
+
+def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
+    """`70 is the answer`."""
+    for m in find_backward(_REVERSED, text, lo, hi):
+        start, _ = line_bounds(text, m.start(), max(lo, m.start() - 120), hi)
+        for cut in _SENTENCE.finditer(text, start, m.start()):
+            start = cut.end()
+        lead = _LEADS.match(text[start : m.start()])
+        start += lead.end() if lead is not None else 0
+        a, b = trim_value(text, start, m.start())
+        if a < b and len(_WORD.findall(_LATEX.sub(" ", text[a:b]))) <= 2 and any(c.isalnum() for c in text[a:b]):
+            return Candidate(a, m.end(), ((a, b),), text[a:b], Rule.PHRASE)
+        return None
+    return None
+
+
+def _last_sentence(text: str, lo: int, hi: int) -> tuple[int, int]:
+    """The last sentence, with the line before it where it is maths or emphasis alone."""
+    lo = max(lo, hi - 1200)
+    cuts = [m for m in _SENTENCE.finditer(text, lo, hi) if text[m.end() : hi].strip()]
+    for cut in reversed(cuts):
+        rest = text[cut.end() : hi]
+        opened = rest.count("\\]") > rest.count("\\[") or rest.count("$$") % 2 or rest.count("\\)") > rest.count("\\(")
+        if not opened and _WORD.search(_LATEX.sub(" ", rest)):
+            return cut.end(), hi
+    return lo, hi
+
+
+def _maths_in(text: str, lo: int, hi: int) -> list[tuple[int, int, int, int]]:
+    found = []
+    at = lo
+    while at < hi:
+        nexts = [p for p in (text.find("$", at, hi), text.find("\\(", at, hi), text.find("\\[", at, hi)) if p >= 0]
+        if not nexts:
+            break
+        start = min(nexts)
+        if text[start] == "$" and start > lo and text[start - 1] == "\\":
+            at = start + 1
+            continue
+        inner = math_at(text, start, hi)
+        if inner is None:
+            break
+        found.append((start, *inner))
+        at = inner[2]
+    return found
+
+
+def _last_maths(text: str, lo: int, hi: int) -> Candidate | None:
+    a, b = _last_sentence(text, lo, hi)
+    maths = _maths_in(text, a, b)
+    if not maths:
+        return None
+    plain = "".join(text[x:y] for x, y in zip([a, *(m[3] for m in maths)], [*(m[0] for m in maths), b], strict=True))
+    if _HEDGES.search(plain):
+        return None
+    marked = [m for m in maths if _VERBS.search(text, max(a, m[0] - 60), m[0])]
+    chosen = marked[-1] if marked else maths[0] if len(maths) == 1 and not _WORD.search(plain) else None
+    if chosen is None or len(_WORD.findall(text[chosen[3] : b])) > 4:
+        return None
+    display = text.startswith(("$$", "\\["), chosen[0])
+    if not display and not _CONCLUDES.search(plain) and not _STATES.search(plain):
+        return None
+    x, y = trim_value(text, chosen[1], chosen[2])
+    x, y = trim_value(text, *last_side(text, x, y))
+    if x < y and text[x] == "{" and text.find("}", x, y) == y - 1:
+        x, y = trim_value(text, x + 1, y - 1)
+    if x >= y or any(c in text[x:y] for c in "?…") or "\\dots" in text[x:y]:
+        return None
+    return Candidate(chosen[0], chosen[3], ((x, y),), text[x:y], Rule.DISPLAY_MATH if display else Rule.INLINE_MATH)
+
+
+def _last_bold(text: str, lo: int, hi: int) -> Candidate | None:
+    a, b = _last_sentence(text, lo, hi)
+    bolds = list(_BOLD.finditer(text, a, b))
+    if len(bolds) != 1 or _HEDGES.search(text, a, b):
+        return None
+    m = bolds[0]
+    x, y = trim_value(text, *m.span(1))
+    alone = not text[a : m.start()].strip() and not text[m.end() : b].strip(" .!\n")
+    if x >= y or not (alone or _VERBS.search(text, max(a, m.start() - 60), m.start())):
+        return None
+    if len(_WORD.findall(text[x:y])) > 4 or (not any(c.isdigit() for c in text[x:y]) and alone):
+        return None
+    return Candidate(m.start(), m.end(), ((x, y),), text[x:y], Rule.BOLD)
+
+
+def _statement(text: str, lo: int, hi: int) -> Candidate | None:
+    """`Thus the total is 36 dollars.`: the last sentence concludes, and states one number."""
+    a, b = _last_sentence(text, lo, hi)
+    a, b = strip_window(text, a, b)
+    if not _CONCLUDES.search(text, a, b) or _HEDGES.search(text, a, b):
+        return None
+    states = list(_STATES.finditer(text, a, b))
+    if not states:
+        return None
+    span = value_in_sentence(text, states[-1].end(), b)
+    if span is None or len(_NUMBER.findall(text, states[-1].end(), b)) != 1:
+        return None
+    value = text[span[0] : span[1]]
+    if not re.match(r"[-−+$€£¥(\\]*\d", value) or len(_WORD.findall(value)) > 4:
+        return None
+    return Candidate(a, b, (span,), value, Rule.PHRASE)
+
+
+def _only_number(text: str, lo: int, hi: int) -> Candidate | None:
+    """The number of a text that holds no other."""
+    if hi - lo > 2000 or text.find("oxed", lo, hi) >= 0:
+        return None
+    numbers = []
+    for m in _NUMBER.finditer(text, lo, hi):
+        numbers.append(m)
+        if len(numbers) > 1:
+            return None
+    if not numbers or _ABSTAINS.search(text, lo, hi) or _HEDGES.search(text, lo, hi):
+        return None
+    m = numbers[0]
+    return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)

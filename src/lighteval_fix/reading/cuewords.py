@@ -1,0 +1,172 @@
+"""Cues: the words that introduce an answer, in any language of `cues/*.toml`, and what follows them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from ..text.scan import find_backward
+
+_NOT_BEFORE = re.compile(
+    r"(?i)(?:\b(?:wrong|incorrect|no|false|bad|previous|first|earlier|initial|student'?s?|any|an|his|her|their|each|every"
+    r"|partial|intermediate|possible|old|another|without|plausible|tempting|common|question and|same|format of (?:the|your))"
+    r"\s+(?:\w+\s+)?)$"
+)
+_ENGLISH = re.compile(r"[Aa](?i:nswers?)(?![A-Za-z])")
+_LINE_HEAD = re.compile(
+    r"[ \t>#*_\-•`]*(?:(?:\d{1,2}[.)]\s*)?(?:step\s+\d+\s*:\s*)?(?:so|thus|hence|therefore|and)?,?\s*)"
+    r"(?:(?:the|my|your|our|final|correct|best|overall|short|exact|numerical|boxed)\s+){0,3}$",
+    re.IGNORECASE,
+)
+_MARKUP = r"[*_`~\"'”’)\]]{0,4}"
+_AFTER_ENGLISH = re.compile(
+    rf"{_MARKUP}(?P<gap>[ \t]*(?:\([^()\n]{{0,40}}\))?[^.:：\n?!;=]{{0,80}}?){_MARKUP}[ \t]*"
+    r"(?:(?P<colon>[:：])|(?P<copula>(?<![A-Za-z])(?:is|are|was|were|equals|becomes|remains|comes out (?:as|to)|would be"
+    r"|should be|must be|will be|has to be|can only be|turns out to be|(?:is|wo|would|ca)n['’]t(?: be)?|cannot be|can['’]t be)"
+    r"(?![A-Za-z])|=|→|➜|⇒|=>|->))"
+    r"(?P<rest>(?:[ \t]*(?:indeed|simply|just|therefore|thus|then|hence|clearly|now|also|exactly|actually|definitely"
+    r"|most likely|probably|likely|given by|equal to|of course|in fact|still|, therefore,|, thus,|, of course,)(?![A-Za-z]))*)"
+    rf"[ \t]*(?P<not>(?:not|never|neither)\b)?[ \t]*{_MARKUP}[ \t]*[:：]?",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
+_NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
+_TENTATIVE_GAP = re.compile(
+    r"(?i)\b(?:if|whether|depends?|format|might|may|could|should (?:be )?(?:in|of|given)|in the form|seems? like|that i|i (?:first|thought))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One row of `cues/languages.toml`, as patterns."""
+
+    code: str
+    stem: re.Pattern[str]
+    after: re.Pattern[str]
+    negation: re.Pattern[str] | None
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A cue in a text: where it starts, where the value may begin, and how it was worded.
+
+    `line`: it opens its line and ends in a colon, or is a heading that stands alone. `negated`: it says what the
+    answer is not. `hedged`: it says what the answer may be.
+    """
+
+    start: int
+    value: int
+    line: bool
+    negated: bool
+    hedged: bool
+    language: str
+
+
+@lru_cache(maxsize=1)
+def languages() -> tuple[Language, ...]:
+    """The rows of the data file, compiled once."""
+    raw = resources.files(__package__).joinpath("cues/languages.toml").read_text(encoding="utf-8")
+    return tuple(_compile(row) for row in tomllib.loads(raw)["language"])
+
+
+def _compile(row: dict[str, object]) -> Language:
+    def words(name: str) -> tuple[str, ...]:
+        value = row.get(name, [])
+        assert isinstance(value, list)
+        return tuple(sorted((str(w) for w in value), key=len, reverse=True))
+
+    joined = bool(row.get("joined", False))
+    either = "|".join(re.escape(w) for w in words("answer"))
+    edge = "" if joined else r"(?<![^\W\d_])"
+    stem = re.compile(f"{edge}(?:{either})", re.IGNORECASE)
+    copulas = "|".join(re.escape(w) for w in words("is")) or r"(?!)"
+    nots = "|".join(re.escape(w) for w in words("not")) or r"(?!)"
+    options = "|".join(re.escape(w) for w in words("option")) or r"(?!)"
+    close = "" if joined else r"(?![^\W\d_])"
+    gap = r"[^\n:：.?!。？！;；]{0,16}?" if joined else r"[^\W\d_]{0,6}(?:[ \t]+[^\W\d_'’]{1,16}){0,4}?"
+    direct = r"|(?=[ \t]*[A-Za-z0-9$\\(])" if joined else r"|(?<=[^\W\d_])(?=[ \t]+[\"(*$\\]*(?:[A-ZА-Я0-9]\b|\d))"
+    after = re.compile(
+        rf"{_MARKUP}(?P<gap>{gap}){_MARKUP}[ \t]*(?:(?P<colon>[:：])|(?P<not>(?:{nots}){close})"
+        rf"|(?P<copula>(?:{copulas}){close}){direct})[ \t]*[:：]?{_MARKUP}[ \t]*(?:(?:{options}){close}[ \t]*)?[:：]?",
+        re.IGNORECASE,
+    )
+    negation = re.compile(rf"(?:{nots})", re.IGNORECASE) if words("not") else None
+    return Language(str(row["code"]), stem, after, negation, words("answer"))
+
+
+@lru_cache(maxsize=2)
+def _stem_words(ascii_only: bool) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        (word.casefold(), i)
+        for i, language in enumerate(languages())
+        for word in language.words
+        if word.isascii() or not ascii_only
+    )
+
+
+def present(text: str, lo: int, hi: int) -> tuple[Language, ...]:
+    """Languages of which an answer word stands in `lo:hi` (English apart)."""
+    low = text[lo:hi].lower()
+    found = dict.fromkeys(i for word, i in _stem_words(text.isascii()) if word in low)
+    return tuple(languages()[i] for i in found)
+
+
+def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
+    """English cues in `lo:hi`, the last one first."""
+    for m in find_backward(_ENGLISH, text, lo, hi):
+        cue = _english(text, lo, hi, m)
+        if cue is not None:
+            yield cue
+
+
+def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
+    at = m.start()
+    if at > lo and (text[at - 1].isalnum() or text[at - 1] in "\\{"):
+        return None
+    line = text.rfind("\n", lo, at) + 1
+    line = max(line, lo, at - 160)
+    head = text[line:at]
+    opens = _LINE_HEAD.fullmatch(head) is not None
+    if opens and _ALONE.match(text, m.end(), hi):
+        return Cue(at, m.end(), True, False, False, "en") if m.end() < hi else None
+    after = _AFTER_ENGLISH.match(text, m.end(), hi)
+    if after is None or _NOT_BEFORE.search(head):
+        return None
+    gap = after.group("gap")
+    if text[at] != "A" and not opens and after.group("colon") and gap.strip():
+        return None
+    negated = bool(after.group("not")) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))
+    hedged = bool(_TENTATIVE_GAP.search(gap)) or after.group("copula") in ("was", "were")
+    hedged = hedged or "likely" in after.group("rest") or "probably" in after.group("rest")
+    return Cue(at, after.end(), opens and bool(after.group("colon")) and len(gap) < 30, negated, hedged, "en")
+
+
+def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
+    """Cues in the other languages in `lo:hi`, the last one first."""
+    found = present(text, lo, hi)
+    if not found:
+        return
+    cues = [cue for language in found for cue in _cues_in(language, text, lo, hi)]
+    yield from sorted(cues, key=lambda c: (c.value, c.start), reverse=True)
+
+
+def _cues_in(language: Language, text: str, lo: int, hi: int) -> Iterator[Cue]:
+    for count, m in enumerate(find_backward(language.stem, text, lo, hi)):
+        if count >= 64:
+            return
+        after = language.after.match(text, m.end(), hi)
+        line = max(text.rfind("\n", lo, m.start()) + 1, lo)
+        opens = not re.search(r"[^\s>#*_\-`]", text[max(line, m.start() - 80) : m.start()])
+        if after is None:
+            if opens and _ALONE.match(text, m.end(), hi) and m.end() < hi:
+                yield Cue(m.start(), m.end(), True, False, False, language.code)
+            continue
+        negated = bool(after.group("not"))
+        if not negated and language.negation is not None:
+            negated = language.negation.search(after.group("gap")) is not None and language.code not in ("ru", "uk")
+        yield Cue(m.start(), after.end(), bool(after.group("colon")), negated, False, language.code)

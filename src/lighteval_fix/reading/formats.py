@@ -1,0 +1,140 @@
+"""Answers in a requested form: template lines, tags, JSON values, line marks. Used for maths and for choice labels."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ..model import Rule, Span
+from ..text.scan import find_backward
+from .asked import Asked, Template
+from .value import LONGEST, trim_value, value_on_line
+
+CUSTOMARY_TAGS = ("answer", "final_answer", "finalanswer", "final")
+CUSTOMARY_KEYS = ("answer", "final_answer", "finalAnswer", "final answer", "solution", "result")
+_HASHES = re.compile(r"#{4}(?!#)[ \t]*(?=[^\s#])")
+_NUMERIC = re.compile(r"[-−+($€£¥\\]*\d|[-−(]?\\(?:d?frac|sqrt|pi|text|boxed)|\$|\\\(")
+_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.){0,2000}\"|'(?:[^'\\\n]|\\.){0,2000}'")
+_SCALAR = re.compile(r"-?[\w.+/^\\{}()-]{1,200}|\[[^\[\]\n]{0,200}\]")
+
+
+@lru_cache(maxsize=512)
+def _template_pattern(prefix: str) -> re.Pattern[str]:
+    """`prefix` in any case, with any white space and emphasis between its words."""
+    parts = re.findall(r"[^\W_]+|[^\w\s]|_+", prefix)
+    pieces = []
+    for part in parts:
+        if part in (":", "："):
+            pieces.append(r"[\s*_`]{0,6}[:：]")
+        elif part[0].isalnum():
+            pieces.append((r"[\s*_`]{0,6}" if pieces else "") + re.escape(part))
+        else:
+            pieces.append(r"\s{0,4}" + re.escape(part))
+    first = parts[0][0]
+    head = f"[{re.escape(first.lower())}{re.escape(first.upper())}]" if first.isalpha() else re.escape(first)
+    rest = "".join(pieces)
+    rest = rest[len(re.escape(first)) :] if first.isalnum() else rest.split(re.escape(first), 1)[1]
+    edge = r"(?<![^\W_])" if first.isalnum() else ""
+    return re.compile(f"{head}{edge[:0]}(?i:{rest})(?![^\\W\\d_])" if parts[-1][0].isalnum() else f"{head}(?i:{rest})")
+
+
+def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterator[Span]:
+    """(start of the line's prefix, offset where its value may begin), the last one first."""
+    letters = re.findall(r"[^\W\d_]|#", template.prefix)
+    if len(letters) < 2:
+        return
+    for m in find_backward(_template_pattern(template.prefix), text, lo, hi):
+        before = text[m.start() - 1 : m.start()] if m.start() > lo else ""
+        if before.isalnum() or before == "\\":
+            continue
+        yield m.start(), m.end()
+
+
+def template_value(text: str, at: int, hi: int, template: Template) -> Span | None:
+    """The value of a requested line whose prefix ends at `at`; the template's suffix is cut off where it is there."""
+    suffix = template.suffix.strip()
+    if suffix and re.search(r"\w", suffix):
+        found = text.find(suffix, at, min(hi, at + LONGEST))
+        line_end = text.find("\n", at, hi)
+        if found >= 0 and (line_end < 0 or found < line_end):
+            lo, end = trim_value(text, at, found)
+            return (lo, end) if lo < end else None
+    return value_on_line(text, at, hi)
+
+
+def tag_spans(text: str, lo: int, hi: int, names: tuple[str, ...]) -> Iterator[tuple[int, int, Span]]:
+    """(start, end, content) of the last complete `<name>…</name>` of each name, the last one first."""
+    found = []
+    if text.find("</", lo, hi) < 0:
+        return
+    for name in names:
+        closing = text.rfind(f"</{name}>", lo, hi)
+        if closing < 0:
+            continue
+        opening = text.rfind(f"<{name}>", lo, closing)
+        if opening < 0 or closing - opening > 20_000:
+            continue
+        found.append((opening, closing + len(name) + 3, trim_value(text, opening + len(name) + 2, closing)))
+    yield from sorted(found, reverse=True)
+
+
+@lru_cache(maxsize=64)
+def _key_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
+    either = "|".join(re.escape(k) for k in sorted(keys, key=len, reverse=True))
+    return re.compile(rf"[\"'](?:{either})[\"']\s{{0,4}}:\s{{0,8}}")
+
+
+def json_values(text: str, lo: int, hi: int, keys: tuple[str, ...]) -> Iterator[tuple[int, int, Span, str]]:
+    """(start, end, span of the value, its text) of JSON members named by `keys`, the last one first."""
+    if text.find('"', lo, hi) < 0 and text.find("'", lo, hi) < 0:
+        return
+    for m in find_backward(_key_pattern(keys), text, lo, hi):
+        string = _STRING.match(text, m.end(), hi)
+        if string is not None:
+            span = (string.start() + 1, string.end() - 1)
+            yield m.start(), string.end(), span, _decoded(string.group())
+            continue
+        scalar = _SCALAR.match(text, m.end(), hi)
+        if scalar is not None:
+            yield m.start(), scalar.end(), scalar.span(), scalar.group().rstrip("}.")
+
+
+def _decoded(literal: str) -> str:
+    """The text of a JSON string. A LaTeX command in it (`"\\frac12"`) is no escape: kept as written."""
+    inner = literal[1:-1]
+    if "\\" not in inner or re.search(r"\\(?![\"\\/])", inner):
+        return inner
+    if literal[0] == "'":
+        return inner.replace("\\'", "'").replace("\\\\", "\\")
+    value = json.loads(literal)
+    return value if isinstance(value, str) else inner
+
+
+def hash_marks(text: str, lo: int, hi: int, asked: Asked) -> Iterator[tuple[int, Span]]:
+    """(start, value) of `#### value` lines, the last one first; without a request only where the value is a number
+    or maths, because `####` heads a section as well."""
+    if text.find("####", lo, hi) < 0:
+        return
+    for m in find_backward(_HASHES, text, lo, hi):
+        if "####" not in asked.marks and not _NUMERIC.match(text, m.end(), hi):
+            continue
+        value = value_on_line(text, m.end(), hi)
+        if value is not None:
+            yield m.start(), value
+
+
+def tag_names(asked: Asked) -> tuple[str, ...]:
+    """The tags to look for: requested ones, then customary ones."""
+    return tuple(dict.fromkeys((*asked.tags, *CUSTOMARY_TAGS)))
+
+
+def key_names(asked: Asked) -> tuple[str, ...]:
+    """The JSON keys to look for: requested ones, then customary ones."""
+    return tuple(dict.fromkeys((*asked.keys, *CUSTOMARY_KEYS)))
+
+
+def rule_for(template: Template) -> Rule:
+    """A template that ends in a colon is an answer line, any other a requested format."""
+    return Rule.ANSWER_LINE if template.prefix.rstrip("*_ ").endswith((":", "：")) else Rule.REQUESTED

@@ -1,0 +1,285 @@
+"""The string behind a cue: where it begins, where it ends, and what round it is presentation."""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Span
+from ..text.scan import close_brace, close_environment, find_unescaped, math_at, skip_space, strip_window
+
+LONGEST = 2000
+"""An answer is never longer than this many characters."""
+MOST_WORDS = 14
+"""Nor does it hold more words than this, maths aside."""
+
+_LEAD = re.compile(r"(?:\*{1,3}|_{2}|[`~>]|[:：]|\s)+")
+_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
+_MATH_PART = re.compile(
+    r"\$[^$\n]{0,400}\$|\\\([^\n]{0,400}?\\\)|\\(?:text|mathrm|textbf|mbox)\s*\{[^{}\n]{0,80}\}|\\[A-Za-z]+"
+)
+_SENTENCE_END = re.compile(r"(?:[.!?](?=[\s*_\"')\]]|$)|[。！？]|;(?=\s))")
+_TAIL_NOTE = re.compile(
+    r"\s*[,，–—]?\s*(?:\(\s*(?:since|because|as|i\.e\.|see|approx|rounded|not)\b"
+    r"|(?<![A-Za-z])(?:because|since|rather than|instead of|as required|as desired|as shown|as expected)\b)|\s[–—]\s"
+)
+_COMMA_NOTE = re.compile(
+    r",\s+(?:not|but|so|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
+)
+_NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
+_OPEN_ONLY = ("\\[", "$$", "\\begin")
+
+
+def is_prose(text: str) -> bool:
+    """Whether `text` is a sentence or a paragraph rather than an answer."""
+    if len(text) > LONGEST:
+        return True
+    if len(text) < 24:
+        return False
+    plain = _MATH_PART.sub(" ", text)
+    words = _WORD.findall(plain)
+    return len(words) > MOST_WORDS
+
+
+def skip_lead(text: str, at: int, hi: int) -> int:
+    """Behind white space on this line, emphasis, quotes of a block and colons."""
+    m = _LEAD.match(text, at, hi)
+    return at if m is None else m.end()
+
+
+def trim_value(text: str, lo: int, hi: int) -> Span:
+    """`lo:hi` without what is presentation: white space, emphasis, quotation marks, closing punctuation, delimiters
+    of maths round the whole, a box round the whole."""
+    while True:
+        before = (lo, hi)
+        lo, hi = strip_window(text, lo, hi)
+        lo, hi = _trim_ends(text, lo, hi)
+        lo, hi = _trim_wrap(text, lo, hi)
+        if (lo, hi) == before:
+            return lo, hi
+
+
+def _trim_ends(text: str, lo: int, hi: int) -> Span:
+    if hi <= lo:
+        return lo, hi
+    last = text[hi - 1]
+    if last in ".,;:。，；：!！" and not (last == "." and _dotted(text, lo, hi)):
+        escaped = hi - 2 >= lo and text[hi - 2] == "\\"
+        return lo, hi - 2 if escaped and last in ",;:!" else hi if escaped else hi - 1
+    if last in "*`_" and hi - lo > 1 and (last != "_" or text[hi - 2] == "_"):
+        return lo, hi - 1
+    if text[lo] in "*`>" or text.startswith("__", lo):
+        return lo + (2 if text[lo] == "_" else 1), hi
+    for opening, closing in (('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), ("「", "」"), ("«", "»")):
+        if text[lo] == opening and hi - lo > 2 and last == closing:
+            return lo + 1, hi - 1
+        if last == closing and closing not in "'’\"" and text.find(opening, lo, hi) < 0:
+            return lo, hi - 1
+    if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
+        return lo, hi - 1
+    if last == ")" and hi - lo > 1 and not any(text.find(c, lo, hi) >= 0 for c in "(["):
+        return lo, hi - 1
+    if text.startswith(("~", "\\ ", "\\,", "\\;"), lo):
+        return lo + (1 if text[lo] == "~" else 2), hi
+    if last == "~":
+        return lo, hi - 1
+    if text.startswith("\\\\", hi - 2) and hi - lo > 2:
+        return lo, hi - 2
+    return lo, hi
+
+
+def _dotted(text: str, lo: int, hi: int) -> bool:
+    """`\\right.` and an ellipsis keep their dot."""
+    return text.endswith(("\\right.", "\\left."), lo, hi) or text.endswith("..", lo, hi)
+
+
+def _trim_wrap(text: str, lo: int, hi: int) -> Span:
+    if hi - lo < 2:
+        return lo, hi
+    inner = math_at(text, lo, hi)
+    if inner is not None:
+        if inner[2] == hi and inner[0] < inner[1]:
+            return inner[0], inner[1]
+    elif text[lo] == "$" and not text[lo + 1].isdigit() and find_unescaped(text, "$", lo + 1, hi) < 0:
+        return lo + 1, hi
+    elif text.startswith(("\\(", "\\["), lo):
+        return lo + 2, hi
+    if inner is None:
+        for closing in ("\\)", "\\]", "$$", "$"):
+            if text.endswith(closing, lo, hi) and _unopened(text, closing, lo, hi):
+                return lo, hi - len(closing)
+    for command in ("\\boxed{", "\\fbox{", "\\displaystyle", "\\bf ", "\\textbf{", "\\mathbf{", "\\boldsymbol{"):
+        if text.startswith(command, lo):
+            if not command.endswith("{"):
+                return lo + len(command), hi
+            if close_brace(text, lo + len(command) - 1, hi) == hi - 1:
+                return lo + len(command), hi - 1
+    return lo, hi
+
+
+def _unopened(text: str, closing: str, lo: int, hi: int) -> bool:
+    if closing[0] == "$":
+        return (
+            hi - len(closing) > lo and text.count("$", lo, hi) == len(closing) and text[hi - len(closing) - 1] != "\\"
+        )
+    return text.find("\\(" if closing == "\\)" else "\\[", lo, hi) < 0
+
+
+def value_on_line(text: str, at: int, hi: int) -> Span | None:
+    """The value behind a label: the rest of its line as written, or the next line where the label stands alone.
+
+    Maths, boxes, environments and fences that open on the line are followed to where they close. None: no value.
+    """
+    start = _value_start(text, at, hi)
+    if start is None:
+        return None
+    end = _block_end(text, start, hi)
+    if end is None:
+        return None
+    if end < 0:
+        stop = text.find("\n", start, hi)
+        end = hi if stop < 0 else stop
+        end = _reach(text, start, end, hi)
+        if end < 0:
+            return None
+        end = _cut_sentence(text, start, end)
+        note = _TAIL_NOTE.search(text, start + 1, end) or _search_comma(text, start, end, not_only=True)
+        end = note.start() if note is not None and note.start() > start else end
+    return _checked(text, start, end)
+
+
+def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
+    """The value behind a concluding phrase: up to the end of its sentence, without what explains it."""
+    start = _value_start(text, at, hi)
+    if start is None:
+        return None
+    end = _block_end(text, start, hi)
+    if end is None:
+        return None
+    if end < 0:
+        stop = text.find("\n", start, hi)
+        end = _reach(text, start, hi if stop < 0 else stop, hi)
+        if end < 0:
+            return None
+        end = _cut_sentence(text, start, end)
+        for note in (_TAIL_NOTE.search(text, start + 1, end), _search_comma(text, start, end)):
+            end = note.start() if note is not None and start < note.start() < end else end
+        maths = math_at(text, start, end)
+        if maths is not None and len(_WORD.findall(_MATH_PART.sub(" ", text[maths[2] : end]))) > 3:
+            end = maths[2]
+        elif maths is None:
+            number = _NUMBER.match(text, start, end)
+            if number is not None and len(_WORD.findall(text[number.end() : end])) > 4:
+                end = number.end()
+    return _checked(text, start, end)
+
+
+def _search_comma(text: str, start: int, end: int, not_only: bool = False) -> re.Match[str] | None:
+    for m in _COMMA_NOTE.finditer(text, start + 1, end):
+        if not not_only or m.group().endswith(" not"):
+            return m
+    return None
+
+
+def _value_start(text: str, at: int, hi: int) -> int | None:
+    """Behind the cue's emphasis; on the next line that holds something where the rest of this one is empty."""
+    start = skip_lead(text, at, min(hi, at + 200))
+    return None if start >= hi else start
+
+
+def _block_end(text: str, start: int, hi: int) -> int | None:
+    """End of the display, environment, box or fence that opens at `start`; -1 where none does; None: never closed."""
+    reach = min(hi, start + LONGEST)
+    if text.startswith("```", start):
+        line = text.find("\n", start, reach)
+        closing = text.find("```", line, reach) if line >= 0 else -1
+        return None if closing < 0 else closing + 3
+    if text.startswith(_OPEN_ONLY, start):
+        if text.startswith("\\begin", start):
+            end = close_environment(text, start, reach)
+        else:
+            maths = math_at(text, start, reach)
+            end = -1 if maths is None else maths[2]
+        if end < 0:
+            return None
+        rest = text.find("\n", end, hi)
+        tail = text[end : hi if rest < 0 else rest].strip(" \t.,;*。")
+        return end if not tail or len(tail) > 60 else -1
+    return -1
+
+
+def _reach(text: str, start: int, end: int, hi: int) -> int:
+    """`end` moved behind braces and environments that the line opens and does not close; -1: never closed."""
+    opening = text.find("\\begin", start, end)
+    if opening >= 0:
+        closing = close_environment(text, opening, min(hi, start + LONGEST))
+        if closing < 0:
+            return -1
+        end = max(end, closing)
+    at = max(text.rfind("oxed{", start, end), text.rfind("fbox{", start, end))
+    if at >= 0:
+        closing = close_brace(text, at + 4, min(hi, start + LONGEST))
+        if closing < 0:
+            return -1
+        end = max(end, closing + 1)
+    return end
+
+
+def _cut_sentence(text: str, start: int, end: int) -> int:
+    """The end of the first sentence in `start:end`, maths skipped over."""
+    at = start
+    while at < end:
+        m = _SENTENCE_END.search(text, at, end)
+        if m is None:
+            return end
+        opened = text.find("$", at, m.start())
+        opened = opened if opened < 0 or text[opened - 1 : opened] != "\\" else -1
+        paren = text.find("\\(", at, m.start())
+        first = min((o for o in (opened, paren) if o >= 0), default=-1)
+        maths = math_at(text, first, end) if first >= 0 else None
+        if maths is not None and maths[2] > m.start():
+            at = maths[2]
+            continue
+        if not _abbreviated(text, start, m.start()):
+            return m.start() if text[m.start()] != "!" or not text[m.start() - 1].isalnum() else m.end()
+        at = m.end()
+    return end
+
+
+def _abbreviated(text: str, start: int, at: int) -> bool:
+    head = text[max(start, at - 5) : at].lower()
+    return head.endswith(
+        (" a.m", " p.m", "u.s", "approx", " no", "e.g", "i.e", "a.m", "p.m", "\\right", "\\left", "..")
+    )
+
+
+def _checked(text: str, start: int, end: int) -> Span | None:
+    lo, hi = trim_value(text, start, end)
+    if lo >= hi or is_prose(text[lo:hi]) or not any(c.isalnum() or c in "\\∞∅√" for c in text[lo:hi]):
+        return None
+    return lo, hi
+
+
+def last_side(text: str, lo: int, hi: int) -> Span:
+    """The right-hand side of the last `=` of a chain; a definition such as `x = 5` or `f(x) = …` stays whole."""
+    depth, equals = 0, []
+    i = lo
+    while i < hi:
+        c = text[i]
+        if c == "\\":
+            i += 2
+            continue
+        if c in "{([":
+            depth += 1
+        elif c in "})]":
+            depth -= 1
+        elif c == "=" and depth == 0 and text[i - 1 : i] not in ("<", ">", "!", "≤", "≥"):
+            equals.append(i)
+        i += 1
+    if not equals:
+        return lo, hi
+    if len(equals) == 1 and re.fullmatch(
+        r"\s*\\?[A-Za-z]\w{0,3}(?:_\{?\w{1,4}\}?)?(?:\([a-z](?:,\s*[a-z])*\))?\s*", text[lo : equals[0]]
+    ):
+        return lo, hi
+    start = skip_space(text, equals[-1] + 1, hi)
+    return (start, hi) if start < hi else (lo, hi)

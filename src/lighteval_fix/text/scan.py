@@ -1,0 +1,173 @@
+"""Linear-time scanners over a `str`: everything that looks for structure in model text goes through here.
+
+Every function takes the whole text and a half-open window `lo:hi`, so that offsets stay those of the text as passed
+and nothing is copied. Each visits a character a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Window: TypeAlias = tuple[int, int]
+
+LOOK_AHEAD = 512
+"""Longest match, in characters, that `find_backward` promises to see whole."""
+
+_BRACE = re.compile(r"\\[\s\S]|[{}]")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
+_FENCE_LINE = re.compile(r"^[ \t]{0,12}(?:>[ \t]?)?(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.MULTILINE)
+
+
+def find_backward(pattern: re.Pattern[str], text: str, lo: int, hi: int, step: int = 4096) -> Iterator[re.Match[str]]:
+    """Matches of `pattern` that start in `lo:hi`, the last one first.
+
+    The text is cut into pieces of `step` characters from its end, so a caller that stops early has paid only for the
+    tail. A match may reach up to `LOOK_AHEAD` characters beyond its piece.
+    """
+    stop = hi
+    while stop > lo:
+        start = max(lo, stop - step)
+        found = [m for m in pattern.finditer(text, start, min(hi, stop + LOOK_AHEAD)) if m.start() < stop]
+        yield from reversed(found)
+        stop = start
+
+
+def close_brace(text: str, opening: int, hi: int) -> int:
+    """Offset of the brace that closes the one at `opening`, or -1. An escaped brace (`\\{`) does not count."""
+    depth = 0
+    for m in _BRACE.finditer(text, opening, hi):
+        c = text[m.start()]
+        if c == "{":
+            depth += 1
+        elif c == "}":
+            depth -= 1
+            if depth == 0:
+                return m.start()
+    return -1
+
+
+def close_environment(text: str, begin: int, hi: int) -> int:
+    """Offset just behind the `\\end{…}` of the environment that begins at `begin`, or -1."""
+    depth = 0
+    for m in _ENVIRONMENT.finditer(text, begin, hi):
+        depth += 1 if m.group(1) == "begin" else -1
+        if depth == 0:
+            return m.end()
+    return -1
+
+
+def find_unescaped(text: str, needle: str, lo: int, hi: int) -> int:
+    """First `needle` in `lo:hi` that no odd run of backslashes precedes, or -1."""
+    at = text.find(needle, lo, hi)
+    while at >= 0:
+        slashes = at
+        while slashes > lo and text[slashes - 1] == "\\":
+            slashes -= 1
+        if (at - slashes) % 2 == 0:
+            return at
+        at = text.find(needle, at + 1, hi)
+    return -1
+
+
+MATH_PAIRS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+"""Delimiters of LaTeX maths, the longer ones first."""
+
+
+def math_at(text: str, at: int, hi: int) -> tuple[int, int, int] | None:
+    """(start of content, end of content, end) of the delimited maths that opens at `at`, else None."""
+    for opening, closing in MATH_PAIRS:
+        if text.startswith(opening, at):
+            inside = at + len(opening)
+            if closing[0] == "\\":
+                end = text.find(closing, inside, hi)
+            else:
+                end = find_unescaped(text, closing, inside, hi)
+            return None if end < 0 else (inside, end, end + len(closing))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced code block: the whole block, its content, the info string, and whether it was closed."""
+
+    start: int
+    body: int
+    body_end: int
+    end: int
+    info: str
+    closed: bool
+
+
+def fences(text: str, lo: int = 0, hi: int | None = None) -> list[Fence]:
+    """Fenced blocks in `lo:hi`, in order.
+
+    A fence line with an info string never closes a block: it opens a new one, and the block before it is unclosed
+    (a model that was cut off while drafting begins its next block that way).
+    """
+    hi = len(text) if hi is None else hi
+    found: list[Fence] = []
+    if text.find("```", lo, hi) < 0 and text.find("~~~", lo, hi) < 0:
+        return found
+    opened: re.Match[str] | None = None
+    for m in _FENCE_LINE.finditer(text, lo, hi):
+        mark, info = m.group(1), m.group(2).strip()
+        if opened is None:
+            opened = m
+            continue
+        same = opened.group(1)
+        if mark[0] == same[0] and len(mark) >= len(same) and not info:
+            found.append(_fence(text, opened, m.start(), m.end(), hi, True))
+            opened = None
+        elif mark[0] == same[0] and info and len(mark) <= len(same):
+            found.append(_fence(text, opened, m.start(), m.start(), hi, False))
+            opened = m
+    if opened is not None:
+        found.append(_fence(text, opened, hi, hi, hi, False))
+    return found
+
+
+def _fence(text: str, opened: re.Match[str], body_end: int, end: int, hi: int, closed: bool) -> Fence:
+    body = min(opened.end() + 1, hi)
+    return Fence(opened.start(), body, max(body, body_end), end, opened.group(2).strip(), closed)
+
+
+def inside_fence(blocks: list[Fence], at: int) -> Fence | None:
+    """The closed block whose content holds offset `at`, else None."""
+    i = bisect_right(blocks, at, key=lambda b: b.start) - 1
+    if i >= 0 and blocks[i].closed and blocks[i].body <= at < blocks[i].body_end:
+        return blocks[i]
+    return None
+
+
+_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x3002: 0x2E, 0xFE55: 0x3A}
+
+
+def narrow(text: str) -> str:
+    """Full-width letters, digits and punctuation as their ASCII forms, one for one, so that offsets stay valid."""
+    return text if text.isascii() else text.translate(_WIDE)
+
+
+def line_bounds(text: str, at: int, lo: int, hi: int) -> Window:
+    """The line that holds offset `at`, without its line break, inside `lo:hi`."""
+    start = text.rfind("\n", lo, at) + 1
+    end = text.find("\n", at, hi)
+    return (max(start, lo), hi if end < 0 else end)
+
+
+def skip_space(text: str, at: int, hi: int) -> int:
+    """First offset from `at` that holds no white space, at most `hi`."""
+    while at < hi and text[at].isspace():
+        at += 1
+    return at
+
+
+def strip_window(text: str, lo: int, hi: int) -> Window:
+    """`lo:hi` without the white space at its ends."""
+    lo = skip_space(text, lo, hi)
+    while hi > lo and text[hi - 1].isspace():
+        hi -= 1
+    return lo, hi
