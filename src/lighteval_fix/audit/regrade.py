@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from ..grading.grader import CodeOptions, Comparator, Options
 from ..grading.kind import kind_of
 from ..model import Grade, Item, Kind, Policy, RowError, Run, Unfinished
-from ..reading.profile import Profile
 from .engine import ENGINES, grades_by
 from .inputs import Fingerprint
 from .journal import Journal
 from .summary import Skipped, Summary
 from .tally import Tally
 from .work import Replay, Work, same_answer
+
+if TYPE_CHECKING:
+    from ..reading.profile import Profile
 
 PROFILE_ITEMS = 64
 """Items at the start of a run from which its habits are learnt (does a trace close its reasoning?)."""
@@ -110,6 +113,8 @@ def grades_of(
 
 def profile_of(run: Run) -> Profile:
     """The run's habits, learnt from its first items."""
+    from ..reading.profile import Profile
+
     items = (item for item in islice(run.items(), PROFILE_ITEMS) if isinstance(item, Item))
     return Profile.of(generation for item in items for generation in item.generations)
 

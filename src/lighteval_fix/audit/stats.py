@@ -30,17 +30,31 @@ def wilson(right: int, of: int, level: float = 0.95) -> Interval:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def bootstrap(values: Sequence[float], level: float = 0.95, seed: int = SEED, resamples: int = RESAMPLES) -> Interval:
+def bootstrap(
+    values: Sequence[float],
+    level: float = 0.95,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    lowest: float = 0.0,
+) -> Interval:
     """Interval of the mean of one value per question, questions drawn with replacement (so samples of one question
-    stay together). Percentiles are widened as a t interval would be, which a plain percentile interval is not."""
+    stay together). Percentiles are widened as a t interval would be, which a plain percentile interval is not.
+
+    Args:
+        values: one a question, between `lowest` and 1.
+        level: coverage.
+        seed: the same values give the same interval.
+        resamples: draws.
+        lowest: 0 for scores, -1 for differences of scores.
+    """
     of = len(values)
     if of == 0:
-        return 0.0, 1.0
+        return lowest, 1.0
     if of == 1 or all(value == values[0] for value in values):
         # No spread was seen: the most that can be said is what Wilson says of so many equal marks.
         low, high = wilson(of, of, level)
-        mean = values[0]
-        return max(0.0, mean - (high - low)), min(1.0, mean + (high - low))
+        reach = (high - low) * (1.0 - lowest)
+        return max(lowest, values[0] - reach), min(1.0, values[0] + reach)
     import numpy as np
 
     array = np.asarray(values, dtype=float)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..grading.grader import Options
 from ..grading.kind import Graders
 from ..model import Cause, CauseBy, Change, Grade, Item, Kind, Part, RowError, Run, SandboxMissing, Standing
-from ..reading.profile import Profile
 from .flips import infer
 from .grades import Same, before_after, by_generation
+
+if TYPE_CHECKING:
+    from ..reading.profile import Profile
 
 Replay: TypeAlias = Callable[[Item, Grade], Cause | None]
 """Proves a cause by running the harness's own metric on the item; None where it cannot tell. Must pickle."""
@@ -38,6 +40,10 @@ class Work:
                 yield item
             else:
                 yield from self._item(item, graders, same)
+
+    def one(self, item: Item) -> list[Grade]:
+        """Grades of a single item."""
+        return self._item(item, Graders(self.options, self.profile, self.run.kind), same_answer(self.options))
 
     def seconds_per_row(self) -> float:
         """The most that one row may take by the limits in force (a guess for programs, whose tests are many)."""
