@@ -94,7 +94,7 @@ class _Stream:
         """Read once; False at the end of the stream."""
         piece = os.read(self.reader, 1 << 20)
         if not piece:
-            return
+            return False
         self.size += len(piece)
         if self.keep_all or self.size <= _HEAD:
             self.parts.append(piece)
@@ -389,7 +389,6 @@ class _Ending:
         self.gc.collect()
         if self._flush():
             self.leave((status or 0) & 255)
-        return False
 
     def _flush(self) -> bool:
         try:
@@ -397,7 +396,7 @@ class _Ending:
                 if stream is not None and not stream.closed:
                     stream.flush()
         except Exception:
-            return
+            return False
         return True
 
 
