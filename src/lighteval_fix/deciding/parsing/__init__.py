@@ -1,0 +1,6 @@
+"""A bounded parser of the language in which answers are written."""
+
+from lighteval_fix.deciding.parsing.answer import parse_answer
+from lighteval_fix.deciding.parsing.presentation import presentation
+
+__all__ = ["parse_answer", "presentation"]

@@ -1,0 +1,365 @@
+r"""Text to tokens, in one pass of one compiled pattern, with the limits of length and nesting checked on the way.
+
+Presentation (`$`, `\left`, spacing and sizing commands) leaves no token. Brackets, commas and operators always do.
+
+Thousands: groups of three digits after one to three digits, none of them a leading zero, make one number when they are
+joined by `{,}`, `,\!`, `\,` or one space. Joined by a bare comma they do so only outside brackets, or where a group
+starts with a zero (nobody lists 024): `1,024` is a number, `(1,234)` a pair, `1, 234` a list.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lighteval_fix.deciding import limits
+from lighteval_fix.deciding.parsing.tables import (
+    AND_WORDS,
+    COMMANDS,
+    FUNCTIONS,
+    NUMBER_WORDS,
+    PLAIN_FUNCTIONS,
+    SKIPPED,
+    TEXT_COMMANDS,
+    WHERE_WORDS,
+)
+
+
+class Reject(Exception):
+    """The text is not in the language, or over a limit. Never leaves the package."""
+
+    def __init__(self, position: int, why: str, over_limit: bool = False) -> None:
+        super().__init__(why)
+        self.position = position
+        self.why = why
+        self.over_limit = over_limit
+
+
+class Tokens:
+    """Parallel lists, closed by one `end` token. `gaps` tells whether space stood before the token."""
+
+    __slots__ = ("comma_groups", "gaps", "kinds", "starts", "texts")
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.gaps: list[bool] = []
+        self.comma_groups = False  # a bare comma was read as a thousands mark
+
+
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<ws>\s+|~)
+    |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
+    |(?P<based>\d[0-9A-Z]{0,99}(?:\.[0-9A-Z]{1,99})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<thou>[1-9]\d{0,2}(?:(?:,(?:\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
+    |(?P<decomma>\d+\{,\}\d+)
+    |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
+    |(?P<num>\d+(?:\.\d+)?|\.\d+)
+    |(?P<word>[^\W\d_]+)
+    |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*)\})
+    |(?P<textopen>\\(?:TEXT)(?![a-zA-Z])\s*(?=\{))
+    |(?P<blackboard>\\(?:mathbb|mathds|Bbb)\s*(?:\{\s*(?P<bb>[A-Z])\s*\}|\s(?P<bb2>[A-Z])|(?P<bb3>[A-Z])(?![a-zA-Z])))
+    |(?P<newline>\\\\(?:\[[^\]]{0,12}\])?)
+    |(?P<sized>\\(?P<side>left|right|middle|[bB]igg?[lrm]?)\s*(?P<delim>\\?[|.]|\\[lr]?[vV]ert(?![a-zA-Z])|[<>/])?(?![a-zA-Z]))
+    |(?P<hspace>\\(?:hspace|vspace|hskip|kern|mkern|phantom|hphantom|vphantom|color|label|tag|qedhere)\*?\s*\{[^{}]*\})
+    |(?P<math>\\[()\[\]])
+    |(?P<command>\\[a-zA-Z]+)
+    |(?P<escape>\\.)
+    |(?P<two><=|>=|=<|=>|!=|<>|\+/-|\+-|-/\+|\*\*|==|:=|->|\|\||/=|\.\.\.+|&&)
+    |(?P<one>[-+*/^_=<>(){}\[\]|,;:!'%&."?`@\#$])
+    |(?P<bad>.)
+    """.replace("TEXT", TEXT_COMMANDS),
+    re.VERBOSE | re.DOTALL,
+)
+
+_TWO: Final[dict[str, tuple[str, str]]] = {
+    "<=": ("rel", "<="), ">=": ("rel", ">="), "=<": ("rel", "<="), "=>": ("arrow", "implies"), "!=": ("rel", "!="),
+    "<>": ("rel", "!="), "+/-": ("pm", ""), "+-": ("pm", ""), "-/+": ("mp", ""), "**": ("^", ""), "==": ("rel", "="),
+    ":=": ("rel", "="), "->": ("arrow", "to"), "||": ("||", ""), "/=": ("rel", "!="), "&&": ("and", ""),
+}  # fmt: skip
+_ONE: Final[dict[str, str]] = {"=": "rel", "<": "rel", ">": "rel", "'": "prime"}
+_MARKS: Final = re.compile(r",(?:\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?| ")
+_OPEN: Final = frozenset(("(", "[", "{", "lset", "langle", "lfloor", "lceil"))
+_CLOSE: Final = frozenset((")", "]", "}", "rset", "rangle", "rfloor", "rceil"))
+_ORDINAL: Final = frozenset(("st", "nd", "rd", "th"))
+
+
+def lex(text: str) -> Tokens:
+    """Raises `Reject` where the text leaves the language or exceeds a limit."""
+    if len(text) > limits.MAX_LENGTH:
+        raise Reject(limits.MAX_LENGTH, "longer than an answer may be", True)
+    tokens = Tokens()
+    kinds, texts, starts, gaps = tokens.kinds, tokens.texts, tokens.starts, tokens.gaps
+    gap = False
+    braces = depth = dollars = parens = 0
+    integral = "\\int" in text
+    has_dollar = "$" in text and _dollars_pair(text)
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "bad"
+        start = match.start()
+        piece = match.group()
+        if kind == "one":
+            if piece == "$" and has_dollar:
+                dollars += 1
+                gap = True
+                continue
+            kind = _ONE.get(piece, piece)
+            if kind == "$":
+                kind = "cur"
+            elif kind in _OPEN:
+                depth += 1
+                if kind == "{":
+                    braces += 1
+                if depth > limits.MAX_DEPTH:
+                    raise Reject(start, "nested too deeply", True)
+            elif kind in _CLOSE:
+                depth -= 1
+                if kind == "}":
+                    braces -= 1
+                    if braces < 0:
+                        raise Reject(start, "a closing brace without its opening one")
+        elif kind == "ws":
+            gap = True
+            continue
+        elif kind == "num":
+            if len(piece) > limits.MAX_DIGITS:
+                raise Reject(start, "more digits than a number may have", True)
+        elif kind == "word":
+            if len(piece) == 1:
+                kind = "const" if piece in "ei" else "let"
+                if piece == "x" and _is_times(text, start, kinds):
+                    kind = "*"
+            else:
+                kind, piece = _word(piece, integral, tokens, start, gap)
+        elif kind == "command":
+            name = piece[1:]
+            if name in SKIPPED:
+                gap = True
+                continue
+            found = COMMANDS.get(name)
+            if found is None:
+                if name == "boxed" or name == "fbox":
+                    continue
+                raise Reject(start, f"unknown command {piece[:40]}")
+            kind, piece = found
+            if kind in _OPEN:
+                depth += 1
+            elif kind in _CLOSE:
+                depth -= 1
+            elif kind == "skip":
+                continue
+        elif kind == "blackboard":
+            kind, piece = "named", match.group("bb") or match.group("bb2") or match.group("bb3")
+        elif kind == "text":
+            kind, piece = _text(match.group("inner") or "", text[start : start + 12])
+            if not kind:
+                gap = True
+                continue
+        elif kind == "textopen" or kind == "hspace":
+            gap = True
+            continue
+        elif kind == "two":
+            kind, piece = _TWO.get(piece, ("dots", ""))
+        elif kind == "sized":
+            delim = match.group("delim")
+            if delim is None or delim == ".":
+                continue
+            if "|" in delim or "ert" in delim:
+                side = match.group("side")
+                double = delim[:2] == "\\|" or "Vert" in delim
+                if side[-1] == "m" or side == "middle":
+                    kind = "mid"
+                elif side == "right" or side[-1] == "r":
+                    kind = "rnorm" if double else "rabs"
+                elif side == "left" or side[-1] == "l":
+                    kind = "lnorm" if double else "labs"
+                else:
+                    kind = "norm" if double else "|"
+            elif delim == "<":
+                kind = "langle"
+            elif delim == ">":
+                kind = "rangle"
+            else:
+                kind = delim
+        elif kind == "escape":
+            name = piece[1]
+            if name in SKIPPED:
+                gap = True
+                continue
+            found = COMMANDS.get(name)
+            if found is None:
+                raise Reject(start, f"unknown command {piece}")
+            kind, piece = found
+            if kind in _OPEN:
+                depth += 1
+            elif kind in _CLOSE:
+                depth -= 1
+        elif kind == "math":
+            parens += 1 if piece in "\\(\\[" else -1
+            gap = True
+            continue
+        elif kind == "thou":
+            if _thousands(match, piece, depth, tokens, gap):
+                gap = False
+                continue
+            kind, piece = "num", _MARKS.sub("", piece)
+        elif kind == "decomma":
+            kind, piece = "num", piece.replace("{,}", ".")
+        elif kind == "bad":
+            raise Reject(start, f"a character outside the language: {piece!r}")
+        kinds.append(kind)
+        texts.append(piece)
+        starts.append(start)
+        gaps.append(gap)
+        gap = False
+    if braces:
+        raise Reject(len(text), "an opening brace without its closing one")
+    if parens or dollars % 2:
+        raise Reject(len(text), "unbalanced mathematics delimiters")
+    if len(kinds) > limits.MAX_TOKENS:
+        raise Reject(starts[limits.MAX_TOKENS], "more tokens than an answer may have", True)
+    kinds.append("end")
+    texts.append("")
+    starts.append(len(text))
+    gaps.append(gap)
+    return tokens
+
+
+def _dollars_pair(text: str) -> bool:
+    """Unescaped dollar signs that come in pairs are delimiters of mathematics; a lone one is the currency."""
+    return (text.count("$") - text.count("\\$")) % 2 == 0
+
+
+def _is_times(text: str, start: int, kinds: list[str]) -> bool:
+    """The letter x written for a multiplication sign: `4.5 x 10^6`."""
+    return bool(kinds) and kinds[-1] == "num" and _TIMES.match(text, start) is not None
+
+
+_TIMES: Final = re.compile(r"x\s+10\s*(?:\^|\*\*)")
+
+
+def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: bool) -> tuple[str, str]:
+    """The kind of a run of two or more letters."""
+    if piece in PLAIN_FUNCTIONS:
+        return "func", FUNCTIONS[piece]
+    lower = piece.lower()
+    if lower == "sqrt":
+        return "sqrt", "2"
+    if lower == "cbrt":
+        return "sqrt", "3"
+    if lower == "pi" and piece != "PI":
+        return "const", "pi"
+    if lower in ("infinity", "inf", "infty"):
+        return "const", "oo"
+    if lower in AND_WORDS:
+        return "and", lower
+    if lower == "or":
+        return "or", lower
+    if lower in WHERE_WORDS:
+        return "where", lower
+    if lower in ("union", "cup"):
+        return "cup", ""
+    if lower in ("theta", "alpha", "beta", "gamma", "lambda", "omega", "phi", "sigma", "delta"):
+        return "let", lower
+    if lower in _ORDINAL and tokens.kinds and tokens.kinds[-1] == "num" and not gap:
+        return "ordinal", lower
+    if integral and len(piece) <= 4 and piece[-2] == "d":
+        for offset, letter in enumerate(piece[:-2]):
+            tokens.kinds.append("const" if letter in "ei" else "let")
+            tokens.texts.append(letter)
+            tokens.starts.append(start + offset)
+            tokens.gaps.append(gap)
+        return "diff", piece[-1]
+    return "word", piece
+
+
+def _text(inner: str, command: str) -> tuple[str, str]:
+    r"""The kind of `\text{inner}`; an empty kind where it is only space."""
+    word = inner.strip().strip("~").strip()
+    if not word:
+        return "", ""
+    if word == "e" or word == "i":
+        return "const", word
+    lower = word.lower()
+    bare = lower.strip(" ,;.")
+    if bare in AND_WORDS:
+        return "and", bare
+    if bare in ("or", "and/or"):
+        return "or", "or"
+    if word in FUNCTIONS and (len(word) > 2 or word in PLAIN_FUNCTIONS):
+        return "func", FUNCTIONS[word]
+    first = bare.split(None, 1)[0] if bare else ""
+    if first in WHERE_WORDS:
+        return "where", word
+    if word in (",", ";", ":"):
+        return word, word
+    if word == ".":
+        return ".", word
+    if word.isdigit():
+        return "num", word
+    if (
+        len(word) == 1
+        and word.isalpha()
+        and command.startswith(("\\mathbf", "\\mathit", "\\bm", "\\bold", "\\pmb", "\\mathcal", "\\mathnormal"))
+    ):
+        return "let", word
+    if lower in ("union", "cup"):
+        return "cup", ""
+    return "text", word
+
+
+def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap: bool) -> bool:
+    """Emit the tokens of a list of numbers that only looks like one with thousands marks; say whether it was one."""
+    marks = _MARKS.findall(piece)
+    start = match.start()
+    if len({mark.replace("\\!", "").strip() for mark in marks}) > 1:
+        raise Reject(start, "ambiguous: mixed thousands marks")
+    text = match.string
+    if marks[0] == ",":
+        groups = piece.split(",")
+        follows = text[match.end() : match.end() + 2]
+        before = text[max(0, start - 2) : start]
+        chained = (follows[:1] == "," and follows[1:].isdigit()) or (before[1:] == "," and before[:1].isdigit())
+        if not chained and (depth <= 0 or _text_depth_only(tokens) or any(group[0] == "0" for group in groups[1:])):
+            tokens.comma_groups = True
+            return False
+        at = start
+        for index, group in enumerate(groups):
+            if index:
+                _emit(tokens, ",", ",", at - 1, False)
+            _emit(tokens, "num", group, at, gap if index == 0 else False)
+            at += len(group) + 1
+        return True
+    if marks[0] == " ":
+        after = text[match.end() : match.end() + 6].lstrip()
+        if after[:1] == "/" or after[:5] == "\\frac":
+            groups = piece.split(" ")
+            _emit(tokens, "num", "".join(groups[:-1]), start, gap)
+            _emit(tokens, "num", groups[-1], match.end() - len(groups[-1]), True)
+            return True
+    return False
+
+
+def _text_depth_only(tokens: Tokens) -> bool:
+    """Whether the open brackets are only LaTeX braces, as in `\\frac{1}{5,525}`."""
+    opened: list[str] = []
+    for kind in tokens.kinds:
+        if kind in _OPEN:
+            opened.append(kind)
+        elif kind in _CLOSE and opened:
+            opened.pop()
+    return all(kind == "{" for kind in opened)
+
+
+def _emit(tokens: Tokens, kind: str, text: str, start: int, gap: bool) -> None:
+    tokens.kinds.append(kind)
+    tokens.texts.append(text)
+    tokens.starts.append(start)
+    tokens.gaps.append(gap)
+
+
+def base_of(word: str) -> int | None:
+    """The base that a number word names."""
+    return NUMBER_WORDS.get(word.lower())

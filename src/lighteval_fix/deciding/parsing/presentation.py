@@ -1,0 +1,116 @@
+"""What is only presentation: the marks around an answer, and spacing within it. Never a bracket, comma or operator."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lighteval_fix.deciding.parsing.tables import TEXT_COMMANDS
+
+_OUTER: Final = re.compile(
+    r"\\(?:boxed|fbox|framebox|displaystyle|textstyle|ensuremath|" + TEXT_COMMANDS + r")(?![a-zA-Z])\s*"
+)
+_EDGE: Final = re.compile(
+    r"(?:\s|~|\\[ ,;:!]|\\q?quad(?![a-zA-Z])|\\displaystyle(?![a-zA-Z])|\\textstyle(?![a-zA-Z]))+"
+)
+_EDGE_END: Final = re.compile(r"\\(?:[,;:!]|q?quad)$")
+
+
+def _closing(text: str, at: int) -> int:
+    """The index of the brace that closes the one at `at`, or -1."""
+    depth = 0
+    escaped = False
+    for index in range(at, len(text)):
+        char = text[index]
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif char == "{":
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            if depth == 0:
+                return index
+    return -1
+
+
+def unwrap(text: str) -> str:
+    """`text` without the wrappers around all of it: `$…$`, `\\(…\\)`, `\\boxed{…}`, `\\text{…}`, `**…**`, one full stop."""
+    stops = 1
+    for _ in range(12):
+        before = text
+        text = text.strip()
+        if not text:
+            return text
+        edge = _EDGE.match(text)
+        if edge is not None:
+            text = text[edge.end() :]
+        if text[-1:].isalpha() or text[-1:] in ",;:! ":
+            ending = _EDGE_END.search(text[-6:])
+            if ending is not None:
+                text = text[: len(text) - (len(text[-6:]) - ending.start())]
+        if text[-1:] == "." and stops and text[-2:-1] != "." and not text.endswith("\\right."):
+            text = text[:-1].rstrip()
+            stops = 0
+        first = text[:1]
+        if first == "$" or text[-1:] == "$":
+            text = _dollars(text)
+        elif first == "\\":
+            text = _command(text)
+        elif first == "*" or text[-1:] == "*":
+            if text.startswith("**"):
+                text = text[2:]
+            if text.endswith("**"):
+                text = text[:-2]
+            elif text[:1] == "*" == text[-1:] and len(text) > 2:
+                text = text[1:-1]
+        elif first == "`" == text[-1:]:
+            text = text.strip("`")
+        if text == before:
+            break
+    return text
+
+
+def _dollars(text: str) -> str:
+    if text.startswith("$$") and text.endswith("$$") and len(text) > 4 and "$" not in text[2:-2]:
+        return text[2:-2]
+    if text.startswith("$") and text.endswith("$") and len(text) > 2 and text[-2] != "\\":
+        inner = text[1:-1]
+        if inner.count("$") == inner.count("\\$"):
+            return inner
+    return text
+
+
+def _command(text: str) -> str:
+    two = text[:2]
+    if two == "\\(" and text.endswith("\\)") and text.count("\\(") == 1:
+        return text[2:-2]
+    if two == "\\[" and text.endswith("\\]") and text.count("\\[") == 1:
+        return text[2:-2]
+    match = _OUTER.match(text)
+    if match is None:
+        return text
+    end = match.end()
+    if text[end : end + 1] == "{" and _closing(text, end) == len(text) - 1:
+        inner = text[end + 1 : -1]
+        return inner
+    return text
+
+
+_SIZES: Final = re.compile(
+    r"\\(?:left|right|[bB]igg?[lrm]?|middle)(?![a-zA-Z])\.?|\\displaystyle(?![a-zA-Z])|\\limits(?![a-zA-Z])"
+)
+_SPACE: Final = re.compile(r"(?:\s|~|\\[ ,;:!]|\\q?quad(?![a-zA-Z])|\$|\\[()])+")
+_FRACTION: Final = re.compile(r"\\[dtc]frac(?![a-zA-Z])")
+_TIGHT: Final = re.compile(r"(?<![0-9A-Za-z]) | (?![0-9A-Za-z])")
+
+
+def presentation(text: str) -> str:
+    """`text` with presentation removed, within as well as around: equal results are the same answer as written."""
+    text = unwrap(text)
+    if "\\" in text:
+        text = _FRACTION.sub(r"\\frac", _SIZES.sub("", text))
+        text = text.replace("\\leqslant", "\\leq").replace("\\geqslant", "\\geq")
+    text = _SPACE.sub(" ", text.replace("\\$", "\0")).strip()
+    return _TIGHT.sub("", text).replace("\0", "\\$")
