@@ -14,6 +14,8 @@ _MODULES = (
     "lighteval.tiny_benchmarks",
     "lighteval.inspect_options",
     "lighteval.sglang_import",
+    "lighteval.dropped_sampling",
+    "lighteval.forced_sampling",
 )
 
 

@@ -1,4 +1,4 @@
-"""The four ways in which a transplant changes an upstream source text.
+"""The five ways in which a transplant changes an upstream source text.
 
 One description serves everything: the text of the exported diff, the code that is installed in a running process, and
 the check that the upstream function has the shape it was written for.
@@ -67,7 +67,15 @@ class Keywords(_Target):
     renamed: tuple[tuple[str, str], ...]
 
 
-Edit: TypeAlias = Replace | Insert | Argument | Keywords
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(_Target):
+    """A call of `callee` becomes `template` with `{}` replaced by the call."""
+
+    callee: str
+    template: str
+
+
+Edit: TypeAlias = Replace | Insert | Argument | Keywords | Call
 
 
 def apply(source: str, edit: Edit) -> str:
@@ -86,12 +94,16 @@ def apply(source: str, edit: Edit) -> str:
             return _insert(source, edit, found)
         case Argument():
             spans = [
-                (span, edit.template)
+                (
+                    _span(call.args[0]),
+                    edit.template if _is_primary(call.args[0]) else edit.template.replace("{}", "({})"),
+                )
                 for call in _calls(found.node, edit.callee)
-                for span in [_span(call.args[0])]
                 if call.args
             ]
             return _splice(source, spans, edit)
+        case Call():
+            return _splice(source, [(_span(call), edit.template) for call in _calls(found.node, edit.callee)], edit)
         case Keywords():
             templates = dict(edit.renamed)
             spans = [
@@ -172,6 +184,11 @@ def _enclosing_names(source: str, qualname: str) -> frozenset[str]:
     return frozenset(names)
 
 
+def _is_primary(node: ast.expr) -> bool:
+    """Whether `.name` may follow without parentheses."""
+    return isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+
+
 def _calls(node: ast.AST, callee: str) -> Iterator[ast.Call]:
     for child in ast.walk(node):
         if isinstance(child, ast.Call) and ast.unparse(child.func) == callee:
@@ -187,7 +204,7 @@ def _span(node: ast.expr | ast.keyword) -> _Span:
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
-def _splice(source: str, spans: list[tuple[_Span, str]], edit: Argument | Keywords) -> str:
+def _splice(source: str, spans: list[tuple[_Span, str]], edit: Argument | Keywords | Call) -> str:
     if not spans:
         raise UpstreamShapeError(f"{edit.modules[0]}.{edit.qualname} does not call {edit.callee} as it used to")
     starts = [0]

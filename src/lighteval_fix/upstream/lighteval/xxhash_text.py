@@ -33,14 +33,14 @@ FIX = Fix(
                 qualname="DetailsLogger.log",
                 shapes=("6dfff47846d9", "613bbd5ad67c"),
                 callee="xxhash.xxh64",
-                template='({}).encode("utf-8", "surrogatepass")',
+                template='{}.encode("utf-8", "surrogatepass")',
             ),
             Argument(
                 modules=_LOGGER,
                 qualname="DetailsLogger.aggregate",
                 shapes=("572ced2e4ae0", "04d182a056d2"),
                 callee="xxhash.xxh64",
-                template='({}).encode("utf-8", "surrogatepass")',
+                template='{}.encode("utf-8", "surrogatepass")',
             ),
         )
     ),
