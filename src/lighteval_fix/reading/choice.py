@@ -1,0 +1,395 @@
+"""The option that the model chose: one of the item's own labels, or why none was read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
+from ..text.prompt import cut_prompt
+from ..text.scan import line_bounds, narrow
+from .asked import Asked, asked_of, is_slot
+from .boxes import boxes_backward
+from .candidate import PASSED_OVER, View, view_of
+from .cuewords import Cue, english_cues, other_cues
+from .formats import json_values, key_names, rule_for, tag_names, tag_spans, template_matches
+from .labels import Hit, LabelSet, fold_text, label_of, label_set, labels_listed, match_label
+from .statements import Statement, statements, tentative
+from .turns import cut_next_question
+from .value import trim_value, value_in_sentence, value_on_line
+
+_REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
+_MOST = 64
+_CORRECTION = re.compile(
+    r"(?i)\b(?:wait|no|actually|however|but|instead|correction|corrected|sorry|oops|mistake|mistaken|error|reconsider(?:ing)?|re-?check(?:ing)?"
+    r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right|revised?|revising"
+    r"|changed?|changing|after all|at first|initially|re-?evaluat\w+|re-?examin\w+|overlooked|forgot|on closer|so)\b"
+    r"|不对|更正|等等|错了|但|而|moment|espera|warte|attends|нет"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A label stated somewhere: `label` None for a letter that is no option, `many` for several at once."""
+
+    start: int
+    end: int
+    label: str | None
+    many: bool
+    rank: int
+    rule: Rule
+    span: tuple[int, int]
+
+
+def read_letter(
+    text: str,
+    labels: str | Sequence[str] = "ABCD",
+    *,
+    prompt: str | None = None,
+    options: Sequence[str] | None = None,
+    unfinished: str = "no-answer",
+    split: Split | None = None,
+) -> Reading | NoAnswer:
+    """The one label that `text` gives as its answer.
+
+    The form that the prompt asked for counts first, then answer lines, boxes, tags and JSON, then phrases, then
+    statements (`B is correct`), a label alone, an option's text, and the label that explicit exclusions leave. Two
+    different labels of the same standing with no correction between them are a `conflict`; a label that is only
+    mentioned is `not_stated`.
+
+    Args:
+        text: the generation, reasoning included.
+        labels: the item's own labels, a string of characters or a list (`["10", "iv", "أ"]`).
+        prompt: what the model was sent.
+        options: the options' texts in the order of `labels`; taken from the prompt where it shows them.
+        unfinished: "read" reads a trace that was never closed and marks the reading; "no-answer" does not.
+        split: the text already cut into reasoning and answer, where the caller has it.
+
+    Returns:
+        `Reading.text` is one label, spelled as in `labels`.
+
+    Raises:
+        ValueError: no labels, a label twice, or an unknown `unfinished`.
+    """
+    names = label_set(labels)
+    view = view_of(narrow(text), unfinished, split)
+    if isinstance(view, NoAnswer):
+        return view
+    reader = _Reader(view, names, asked_of(prompt), _option_texts(names, options, prompt))
+    hi = cut_next_question(view, prompt, reader.has_answer)
+    return reader.read(hi)
+
+
+def _option_texts(labels: LabelSet, options: Sequence[str] | None, prompt: str | None) -> tuple[str, ...]:
+    """The options' texts in the order of the labels; empty where they are unknown or are the labels themselves."""
+    if options is not None:
+        texts = tuple(options)
+        if [fold_text(t) for t in texts] == [fold_text(n) for n in labels.labels[: len(texts)]]:
+            texts = ()
+        if texts or prompt is None:
+            return texts
+    if prompt is None:
+        return ()
+    shown = {label_of(labels, o.label): o.text for o in cut_prompt(prompt).options}
+    return tuple(shown.get(name, "") for name in labels.labels) if len(shown) >= 2 else ()
+
+
+class _Reader:
+    """One text, its labels and what was asked: gathers claims and settles them."""
+
+    __slots__ = ("asked", "labels", "lo", "options", "text", "view")
+
+    def __init__(self, view: View, labels: LabelSet, asked: Asked, options: tuple[str, ...]) -> None:
+        self.view, self.labels, self.asked, self.options = view, labels, asked, options
+        self.text, self.lo = view.text, view.lo
+
+    def has_answer(self, lo: int, hi: int) -> bool:
+        """Whether `lo:hi` states a label formally or in a phrase."""
+        return any(c.label is not None for c in (*self._formal(lo, hi), *self._cued(lo, hi)))
+
+    def read(self, hi: int) -> Reading | NoAnswer:
+        """The label that `lo:hi` gives."""
+        claims = [*self._formal(self.lo, hi), *self._cued(self.lo, hi)]
+        strong = [c for c in claims if c.rank >= _PHRASE]
+        said: list[Statement] = []
+        if not strong or max(c.end for c in strong) < hi - 40:
+            said = list(statements(self.text, self.lo, hi, self.labels, self.options))
+            claims += [self._claim(s) for s in said if not s.excluded]
+        if claims:
+            settled = self._settle(claims)
+            if settled is not None:
+                return settled
+        return self._lesser(hi, claims, said)
+
+    # --- gathering
+
+    def _formal(self, lo: int, hi: int) -> Iterator[_Claim]:
+        text = self.text
+        for template in self.asked.templates:
+            for count, (start, at) in enumerate(template_matches(text, lo, hi, template)):
+                if count > _MOST:
+                    break
+                hit = self._hit(at, hi, line=True)
+                if hit is not None:
+                    yield _of(hit, start, _REQUESTED, rule_for(template))
+        boxes = 0
+        for box in boxes_backward(text, lo, hi):
+            boxes += 1
+            if boxes > _MOST:
+                break
+            if not box.closed or is_slot(text[box.inside : box.inside_end], self.asked):
+                continue
+            hit = self._hit(box.inside, box.inside_end, line=True)
+            rank = _REQUESTED if self.asked.box else _FORMAL
+            if hit is not None:
+                yield _Claim(
+                    box.start,
+                    box.end,
+                    hit.label,
+                    hit.many,
+                    self._weighed(rank, box.start, box.end, hi),
+                    Rule.BOX,
+                    (hit.start, hit.end),
+                )
+            else:
+                named = self._by_text(box.inside, box.inside_end)
+                if named is not None:
+                    yield _Claim(box.start, box.end, named, False, rank, Rule.OPTION_TEXT, (box.inside, box.inside_end))
+        for start, end, span in tag_spans(text, lo, hi, tag_names(self.asked)):
+            yield from self._enclosed(start, end, span, _REQUESTED if self.asked.tags else _FORMAL)
+        for start, end, span, _ in json_values(text, lo, hi, key_names(self.asked)):
+            yield from self._enclosed(start, end, span, _REQUESTED if self.asked.keys else _FORMAL)
+
+    def _enclosed(self, start: int, end: int, span: tuple[int, int], rank: int) -> Iterator[_Claim]:
+        a, b = span
+        if a >= b or is_slot(self.text[a:b], self.asked):
+            return
+        hit = self._hit(a, b, line=True)
+        if hit is not None:
+            yield _Claim(start, end, hit.label, hit.many, rank, Rule.REQUESTED, (hit.start, hit.end))
+            return
+        named = self._by_text(a, b)
+        if named is not None:
+            yield _Claim(start, end, named, False, rank, Rule.OPTION_TEXT, (a, b))
+            return
+        for claim in self._cued(a, b):
+            yield _Claim(start, end, claim.label, claim.many, rank, Rule.REQUESTED, claim.span)
+            return
+
+    def _cued(self, lo: int, hi: int) -> Iterator[_Claim]:
+        found = False
+        for cues in (english_cues(self.text, lo, hi), other_cues(self.text, lo, hi)):
+            for count, cue in enumerate(cues):
+                if count > _MOST:
+                    break
+                claim = self._of_cue(cue, lo, hi)
+                if claim is not None:
+                    found = True
+                    yield claim
+            if found:
+                return
+
+    def _of_cue(self, cue: Cue, lo: int, hi: int) -> _Claim | None:
+        if cue.negated or is_slot(self.text[cue.value : cue.value + 40].split("\n", 1)[0], self.asked):
+            return None
+        hit = self._hit(cue.value, hi, line=cue.line)
+        if hit is None:
+            span = (
+                (value_on_line if cue.line else value_in_sentence)(self.text, cue.value, hi) if self.options else None
+            )
+            named = self._by_text(*span) if span is not None else None
+            if span is None or named is None:
+                return None
+            return _Claim(cue.start, span[1], named, False, _FORMAL if cue.line else _PHRASE, Rule.OPTION_TEXT, span)
+        if cue.line or self._stands_alone(cue, hit, lo, hi):
+            rank = _FORMAL
+        else:
+            rank = self._weighed(_TENTATIVE if cue.hedged else _PHRASE, cue.start, hit.stop, hi)
+        return _of(hit, cue.start, rank, Rule.ANSWER_LINE if cue.line else Rule.CUE_LETTER)
+
+    def _stands_alone(self, cue: Cue, hit: Hit, lo: int, hi: int) -> bool:
+        """`The answer is (C).` as a line of its own."""
+        if not hit.alone or cue.hedged:
+            return False
+        start, end = line_bounds(self.text, cue.start, lo, hi)
+        head = self.text[start : cue.start].strip(" *_#>").lower()
+        tail = self.text[hit.stop : end].strip(" *_.!)]}$\\\"'”。,")
+        return not tail and head in _HEADS and hit.stop <= end
+
+    def _weighed(self, rank: int, start: int, end: int, hi: int) -> int:
+        return _TENTATIVE if tentative(self.text, self.lo, start, end, hi) else rank
+
+    def _claim(self, s: Statement) -> _Claim:
+        rank = self._weighed(_WEAK if s.weak else _STATED, s.start, s.end, self.view.hi)
+        return _Claim(s.start, s.end, s.labels[0], len(s.labels) > 1, rank, Rule.CUE_LETTER, s.span)
+
+    def _hit(self, at: int, hi: int, line: bool) -> Hit | None:
+        hit = match_label(self.text, at, hi, self.labels, self.options, line=line)
+        if hit is not None and hit.label is None and is_slot(self.text[hit.start : hit.end], self.asked):
+            return None
+        return hit
+
+    def _by_text(self, lo: int, hi: int) -> str | None:
+        """The label whose option's text `lo:hi` is, if exactly one is."""
+        if not self.options or hi - lo > 600:
+            return None
+        said = fold_text(self.text[slice(*trim_value(self.text, lo, hi))])
+        same = [n for n, o in zip(self.labels.labels, self.options, strict=False) if said and fold_text(o) == said]
+        return same[0] if len(same) == 1 else None
+
+    # --- settling
+
+    def _settle(self, claims: list[_Claim]) -> Reading | NoAnswer | None:
+        top = max(c.rank for c in claims)
+        rivals = sorted((c for c in claims if c.rank == top), key=lambda c: (c.end, c.start))
+        winner = rivals[-1]
+        after = [
+            c for c in claims if c.rank >= _STATED and c.start >= winner.end and c.label != winner.label and not c.many
+        ]
+        over = tuple((c.span, c.rule) for c in claims if c.span != winner.span)[:PASSED_OVER]
+        if winner.many:
+            return NoAnswer(NoAnswerReason.CONFLICT, over)
+        rule = winner.rule
+        if after:
+            last = max(after, key=lambda c: c.end)
+            if not self._corrected(winner, last):
+                return NoAnswer(NoAnswerReason.CONFLICT, over)
+            over = tuple((c.span, c.rule) for c in claims if c.span != last.span)[:PASSED_OVER]
+            winner, rule = last, Rule.CORRECTION
+        else:
+            for rival in reversed(rivals[:-1]):
+                if rival.many or rival.label == winner.label:
+                    continue
+                if not self._corrected(rival, winner):
+                    return NoAnswer(NoAnswerReason.CONFLICT, over)
+                break
+        if winner.label is None:
+            return NoAnswer(NoAnswerReason.NOT_STATED, over)
+        return self._reading(winner.label, winner.span, rule, over)
+
+    def _corrected(self, first: _Claim, second: _Claim) -> bool:
+        return _CORRECTION.search(self.text, first.end, max(first.end, second.span[0])) is not None
+
+    def _reading(
+        self, label: str, span: tuple[int, int], rule: Rule, over: tuple[tuple[tuple[int, int], Rule], ...] = ()
+    ) -> Reading:
+        marks = (Mark.TEXT_DISAGREES,) if self._text_disagrees(label, span) else ()
+        return Reading(label, (span,), rule, self.view.in_reasoning, marks, over)
+
+    def _text_disagrees(self, label: str, span: tuple[int, int]) -> bool:
+        if not self.options or span[1] - span[0] > 4:
+            return False
+        _, end = line_bounds(self.text, span[1], self.lo, self.view.hi)
+        said = fold_text(self.text[span[1] : min(end, span[1] + 300)])
+        if not said:
+            return False
+        same = [n for n, o in zip(self.labels.labels, self.options, strict=False) if fold_text(o) == said]
+        return len(same) == 1 and same[0] != label
+
+    # --- lesser signs
+
+    def _lesser(self, hi: int, claims: list[_Claim], said: list[Statement]) -> Reading | NoAnswer:
+        alone = self._alone(hi)
+        if alone is not None:
+            return alone
+        named = self._by_text(self.lo, hi)
+        if named is not None:
+            return self._reading(named, (self.lo, hi), Rule.OPTION_TEXT)
+        left = self._remaining(said, hi)
+        if left is not None:
+            return left
+        over = tuple((c.span, c.rule) for c in claims)[:PASSED_OVER]
+        return NoAnswer(NoAnswerReason.NOT_STATED, over)
+
+    def _alone(self, hi: int) -> Reading | NoAnswer | None:
+        """A line that is a label, or a label and its text, where no other line is another one."""
+        found: dict[str, tuple[int, int]] = {}
+        firm: dict[str, tuple[int, int]] = {}
+        for start, end, edge in _edge_lines(self.text, self.lo, hi):
+            hit = match_label(self.text, start, end, self.labels, self.options, line=True)
+            if hit is None or hit.label is None or hit.start - start > 24:
+                continue
+            tail = self.text[hit.stop : end]
+            plain = not tail.strip(" .,;:!)*_`\"'”}$\\。]")
+            if hit.many:
+                if plain:
+                    return NoAnswer(NoAnswerReason.CONFLICT)
+                continue
+            delimited = re.match(r"[ \t]*[.):：、．-]|[ \t]*[–—]", self.text[hit.end : end]) is not None
+            if plain:
+                firm.setdefault(hit.label, (hit.start, hit.end))
+            elif delimited or hit.wrapped:
+                sure = self._begins(hit, tail) or (edge and not self.labels.digits)
+                found.setdefault(hit.label if sure else "", (hit.start, hit.end))
+        stated = firm or found
+        if len(stated) == 1 and "" not in stated:
+            label, span = next(iter(stated.items()))
+            return self._reading(label, span, Rule.LETTER_ALONE)
+        return NoAnswer(NoAnswerReason.CONFLICT) if len(firm) > 1 else None
+
+    def _begins(self, hit: Hit, tail: str) -> bool:
+        index = self.labels.labels.index(hit.label or "")
+        return index < len(self.options) and fold_text(tail) == fold_text(self.options[index])
+
+    def _remaining(self, said: list[Statement], hi: int) -> Reading | None:
+        excluded = {label for s in said if s.excluded for label in s.labels}
+        excluded |= self._denied(hi)
+        left = [n for n in self.labels.labels if n not in excluded]
+        if len(left) != 1 or len(excluded) < 2:
+            return None
+        last = max((s for s in said if s.excluded), key=lambda s: s.end, default=None)
+        span = (last.start, last.end) if last is not None else (self.lo, hi)
+        return self._reading(left[0], span, Rule.REMAINING)
+
+    def _denied(self, hi: int) -> set[str]:
+        return {
+            label
+            for cue in english_cues(self.text, self.lo, hi)
+            if cue.negated
+            for label in labels_listed(self.text, cue.value, hi, self.labels)
+        }
+
+
+_HEADS = frozenset(
+    lead + tail
+    for lead in (
+        "",
+        "so ",
+        "so, ",
+        "thus ",
+        "thus, ",
+        "therefore ",
+        "therefore, ",
+        "hence ",
+        "hence, ",
+        "finally, ",
+        "in conclusion, ",
+    )
+    for tail in ("", "the", "the final", "the correct", "final", "my", "my final", "correct", "the best", "our")
+)
+
+
+def _of(hit: Hit, start: int, rank: int, rule: Rule) -> _Claim:
+    return _Claim(start, hit.stop, hit.label, hit.many, rank, rule, (hit.start, hit.end))
+
+
+def _edge_lines(text: str, lo: int, hi: int) -> list[tuple[int, int, bool]]:
+    """(start, end, whether it is the first or the last) of the first two and the last ten lines that hold something."""
+    first: list[tuple[int, int]] = []
+    at = lo
+    while at < hi and len(first) < 2:
+        end = text.find("\n", at, hi)
+        end = hi if end < 0 else end
+        if text[at:end].strip():
+            first.append((at, end))
+        at = end + 1
+    last: list[tuple[int, int]] = []
+    stop = hi
+    while stop > at and len(last) < 10:
+        start = max(text.rfind("\n", at, stop) + 1, at)
+        if text[start:stop].strip():
+            last.append((start, stop))
+        stop = start - 1
+    lines = [*first, *reversed(last)]
+    return [(a, b, i in (0, len(lines) - 1)) for i, (a, b) in enumerate(lines)]

@@ -1,0 +1,168 @@
+"""What a text says about labels without an answer cue: `B is correct`, `I pick B`, `A is ruled out`, `leaving C`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..text.scan import find_backward
+from .labels import LabelSet, label_of, labels_listed, match_label
+
+_SURE = (
+    r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement|response|alternative|selection"
+    r"|match|pick|conclusion)[ \t]+(?:is|was|would be|should be|must be|has to be|seems to be)"
+    r"|(?:^|[\s(])(?:i|we|i'll|i'd|we'll)(?:[ \t]+(?:would|will|should|must|can|shall|have to|am going to|therefore|thus|then|do|now"
+    r"|finally|believe i should)){0,3}[ \t]+(?:pick|choose|select|go with|settle on|settle for|opt for|vote for|mark|take)"
+    r"|(?:picked|chose|chosen|selected|settled on|settled for|went with|going with|opted for|opting for|decided on|picking"
+    r"|choosing|selecting)|my (?:choice|pick|selection|vote|conclusion|verdict) (?:is|would be)|(?:option|choice|selection|response|conclusion)[ \t]+is"
+    r"|answer[ \t]+(?:with|as)"
+)
+_WEAK = (
+    r"(?:that |which |this )?leav(?:ing|es)(?:[ \t]+(?:only|us with|just|us|behind))*|left with(?: only)?"
+    r"|remaining (?:option|choice|one|candidate) (?:is|must be)|therefore|thus|hence|\bso|must be|has to be|\bit is|\bit['’]s|it must be|\bthat['’]s"
+    r"|only|which is|points? to|corresponds? to|matches|this is|that is|conclude"
+)
+_PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
+_BUT = re.compile(
+    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+|it(?:['’]s| is)[ \t]+)?",
+    re.IGNORECASE,
+)
+_OTHER_PICK = re.compile(
+    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有|ich wähle|elijo|escolho|je choisis|scelgo|выбираю|seçiyorum)"
+    r"[ \t]*[:：]?[ \t]*"
+)
+_EXCLUDE = re.compile(
+    r"(?<![A-Za-z])(?:(?:can|could|may)?not be|can['’]?t be|cannot be|isn['’]t|is not|(?:^|(?<=[.!?,;]\s)|(?<=\n))not|"
+    r"rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|neither|discard(?:ed|ing)?|reject(?:ed|ing)?|rather than"
+    r"|instead of|unlike|nicht|no es|n'est pas|排除|不是|不选)(?![A-Za-z])[ \t]*",
+    re.IGNORECASE,
+)
+_GOOD = (
+    r"(?:(?:the|a|an|our|my|clearly|therefore|thus|indeed|actually|definitely|obviously|also|only|most|more|then|hence|best|single)[ \t]+){0,4}"
+    r"(?P<good>correct|right|best|true|answer|accurate|appropriate|valid|suitable|richtig|korrekt|correct[ae]|correcto|corretto|corretta|bonne)"
+)
+_BAD = r"(?:\w+[ \t]+){0,2}?(?P<bad>incorrect|wrong|false|ruled out|eliminated|excluded|impossible|invalid|irrelevant|not|out|unlikely|falsch|incorrecta?)"
+_LIKELY = re.compile(
+    r"(?i)\b(?:maybe|perhaps|might|could|may|if|suppose|supposing|assum(?:e|ing)|looks? as if|looks? like|at first|initially|first|leaning|lean"
+    r"|tempt(?:ed|ing)|whether|someone|one might|students?|unless|seems?|guess|would have|either|were)\b"
+)
+_AFTERTHOUGHT = re.compile(r"(?i)[^.!?\n]{0,30}\b(?:at first|initially|at first sight|at first glance)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A label that a text states (or excludes): its place, how firmly, and which labels."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    weak: bool
+    excluded: bool
+    span: tuple[int, int]
+
+
+@lru_cache(maxsize=256)
+def _subject(names: tuple[str, ...], pattern: str) -> re.Pattern[str]:
+    """`B is correct`, `option B fits best`, `B is wrong`: the label as the subject of a judgement."""
+    upper = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
+    named = (
+        r"(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Ss]tatement|[Aa]lternative|[Ll]etter|[Oo]pción|[Oo]pção|选项|選項)[ \t]*"
+    )
+    verb = r"(?:is|are|was|must be|has to be|ist|es|est|è|é|是|seems|appears|looks|isn['’]t|are(?:n['’]t)?)"
+    return re.compile(
+        rf"(?<![A-Za-z0-9'’_\\])(?:(?P<named>{named}))?[(\[*\"“]{{0,3}}(?P<x>{upper})(?![A-Za-z0-9_])[)\]*\"”]{{0,3}}"
+        rf"(?:[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD}|(?P<cn>对的|正确|不对|错))"
+        r"|[ \t]+(?P<fits>fits?|works?|remains?|stands?|satisf(?:y|ies)|match(?:es)?|holds)"
+        r"(?:[ \t]+(?P<how>better|best|both|all|perfectly|exactly|well|out))?)"
+    )
+
+
+def statements(text: str, lo: int, hi: int, labels: LabelSet, options: tuple[str, ...]) -> Iterator[Statement]:
+    """Statements about labels in `lo:hi`, in no particular order."""
+    yield from _picked(text, lo, hi, labels, options)
+    yield from _judged(text, lo, hi, labels)
+    yield from excluded(text, lo, hi, labels)
+
+
+def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: tuple[str, ...]) -> Iterator[Statement]:
+    for count, m in enumerate(find_backward(_PICK, text, lo, hi)):
+        if count > 400:
+            return
+        hit = match_label(text, m.end(), hi, labels, options)
+        weak = m.group("weak") is not None
+        if hit is None or hit.label is None or "\n" in text[m.end() : hit.start]:
+            continue
+        if weak and not (hit.alone or (m.group("weak").lower().startswith("only") and hit.stop < hi)):
+            continue
+        if weak and text[hit.start : hit.end].islower() and not hit.wrapped:
+            continue
+        yield Statement(m.start(), hit.stop, (hit.label, *hit.others), weak, False, (hit.start, hit.end))
+    for m in find_backward(_BUT, text, lo, hi):
+        hit = match_label(text, m.end(), hi, labels, options)
+        before = text[max(lo, m.start() - 60) : m.start()]
+        if hit is None or hit.label is None or hit.many or not hit.alone:
+            continue
+        if re.search(r"(?i)\b(?:not|n['’]t|nicht|no|n'est pas|non)\b[^.\n]{0,50}$", before):
+            yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
+    if not text.isascii():
+        for m in find_backward(_OTHER_PICK, text, lo, hi):
+            hit = match_label(text, m.end(), hi, labels, options)
+            if hit is not None and hit.label is not None:
+                weak = not hit.alone and m.group().startswith("只有")
+                yield Statement(m.start(), hit.stop, (hit.label, *hit.others), weak, False, (hit.start, hit.end))
+
+
+def _judged(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
+    pattern = _subject(labels.labels, labels.pattern.pattern)
+    for count, m in enumerate(find_backward(pattern, text, lo, hi)):
+        if count > 400:
+            return
+        label = label_of(labels, m.group("x"))
+        if label is None or (labels.digits and not m.group("named")):
+            continue
+        if m.group("x") in ("A", "I") and not m.group("named") and text[m.start()] in "AI" and m.group("fits"):
+            continue
+        joined = re.search(
+            r"(?:\b(?:and|or|nor|both|und|et|y)|[&/])[ \t]+[(*]{0,2}$", text[max(lo, m.start() - 12) : m.start()]
+        )
+        span = m.span("x")
+        verb = (m.group("verb") or "").lower()
+        if m.group("fits"):
+            only = re.search(r"(?i)\bonly[ \t]+$", text[max(lo, m.start() - 8) : m.start()])
+            if (m.group("how") or only) and not joined:
+                yield Statement(m.start(), m.end(), (label,), True, False, span)
+            continue
+        negative = "n'" in verb or "n’" in verb or m.group("bad") is not None or m.group("cn") in ("不对", "错")
+        if m.group("bad") == "not":
+            tail = text[m.end() : m.end() + 40]
+            if re.match(r"[ \t]+(?:only|just|merely)\b", tail):
+                continue
+        if negative:
+            yield Statement(m.start(), m.end(), (label,), True, True, span)
+        elif not joined and not re.match(r"[ \t]*\?", text[m.end() : m.end() + 3]):
+            yield Statement(m.start(), m.end(), (label,), False, False, span)
+
+
+def excluded(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
+    """Labels that the text rules out."""
+    for count, m in enumerate(find_backward(_EXCLUDE, text, lo, hi)):
+        if count > 400:
+            return
+        named = labels_listed(text, m.end(), hi, labels)
+        if named:
+            yield Statement(m.start(), m.end(), named, True, True, (m.end(), m.end()))
+
+
+def tentative(text: str, lo: int, start: int, end: int, hi: int) -> bool:
+    """Whether the sentence that holds `start:end` only weighs the label: a condition, a first impression, a question."""
+    head = start
+    floor = max(lo, start - 90)
+    while head > floor and text[head - 1] not in ".!?\n;:":
+        head -= 1
+    if _LIKELY.search(text, head, start) is not None:
+        return True
+    if _AFTERTHOUGHT.match(text, end, hi):
+        return True
+    return text[end : end + 4].lstrip(" )*_\"'")[:1] == "?"
