@@ -1,12 +1,316 @@
-"""Why a verdict changed."""
+"""Why a verdict changed: the smallest change to the recorded grader's behaviour that explains it.
+
+Inferred by looking at what that grader would have taken from the same text (`habits`), or at what it recorded as
+its prediction, beside what was read here. Each test is one counterfactual: had the grader done this one thing
+otherwise, it would have come to our verdict. They are tried from the smallest change to the largest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from ..model import Cause, Grade, Item
+from ..model import (
+    Cause,
+    Change,
+    Different,
+    Equal,
+    Generation,
+    Grade,
+    Item,
+    Kind,
+    NoAnswer,
+    NoAnswerReason,
+    Policy,
+    Proof,
+    Reading,
+    Rule,
+    Split,
+    SplitState,
+    Standing,
+    Undecided,
+    UndecidedReason,
+)
+from ..text.reasoning import split_reasoning
+from .grades import by_generation, standing_under
+from .habits import Step, Taken, letter_taken, maths_taken
+
+_LINES = (Rule.ANSWER_LINE, Rule.REQUESTED, Rule.CORRECTION, Rule.CUE_LETTER)
 
 
-def infer(item: Item, grade: Grade, grades: Sequence[Grade]) -> Cause:
-    """The smallest change to the recorded grader's behaviour that explains the change."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One changed verdict with everything the tests look at.
+
+    `taken` is what the recorded grader took, in offsets of the generation's own text (None: nothing, or unknown).
+    """
+
+    item: Item
+    generation: Generation
+    grade: Grade
+    split: Split
+    taken: Taken | None
+    recovered: bool
+
+    @property
+    def reading(self) -> Reading | None:
+        return self.grade.reading if isinstance(self.grade.reading, Reading) else None
+
+    @property
+    def in_reasoning(self) -> bool:
+        """What was taken stands in reasoning that was closed, and that the grader should not have seen."""
+        closed = self.split.state in (SplitState.CLOSED, SplitState.CLOSED_ONLY)
+        return self.taken is not None and closed and self.taken.end <= self.split.answer_start
+
+    @property
+    def same_text(self) -> bool:
+        return (
+            self.taken is not None and self.reading is not None and _bare(self.taken.text) == _bare(self.reading.text)
+        )
+
+    @property
+    def overlaps(self) -> bool:
+        """What was taken and what was read share characters of the text."""
+        if self.taken is None or self.reading is None:
+            return False
+        return any(self.taken.start < b and a < self.taken.end for a, b in self.reading.spans)
+
+
+def infer(item: Item, grade: Grade, grades: Sequence[Grade]) -> Cause | None:
+    """The cause of `grade`'s changed verdict.
+
+    Where only the item was scored, the samples that the recorded grader would have marked otherwise carry the cause,
+    and None is returned for the others.
+    """
+    case = _case(item, grade)
+    if not by_generation(grades) and not _to_blame(case):
+        return None
+    tests = {Kind.MATH: _MATH, Kind.CHOICE: _CHOICE, Kind.CODE: _CODE}[grade.kind]
+    for test in tests:
+        if (cause := test(case)) is not None:
+            return cause
     return Cause.UNEXPLAINED
+
+
+def _to_blame(case: Case) -> bool:
+    """Whether this sample can have moved the item's score: a right one was not credited, or a wrong one was."""
+    right = case.grade.standing is Standing.RIGHT
+    if right is not case.recovered:
+        return False
+    return not (case.same_text and right)
+
+
+def _case(item: Item, grade: Grade) -> Case:
+    generation = item.generations[grade.sample]
+    return Case(
+        item=item,
+        generation=generation,
+        grade=grade,
+        split=split_reasoning(generation.text),
+        taken=_taken(item, grade, generation),
+        recovered=grade.change is Change.RECOVERED,
+    )
+
+
+def _taken(item: Item, grade: Grade, generation: Generation) -> Taken | None:
+    text = generation.text
+    if generation.predicted is not None:
+        at = text.rfind(generation.predicted) if generation.predicted else -1
+        return Taken(generation.predicted, at, at + len(generation.predicted), Step.ANYWHERE) if at >= 0 else None
+    offset = 0
+    post = generation.post_processed
+    if post is not None and post != text and post and text.endswith(post) and not _graded_raw(item):
+        offset, text = len(text) - len(post), post
+    match grade.kind:
+        case Kind.MATH:
+            found = next(maths_taken(text), None)
+        case Kind.CHOICE:
+            found = letter_taken(text, grade_labels(item))
+        case Kind.CODE:
+            found = None
+    return None if found is None else Taken(found.text, found.start + offset, found.end + offset, found.step)
+
+
+def _graded_raw(item: Item) -> bool:
+    """LightEval's avg@n hands each sample to its metric as it was generated, reasoning included."""
+    return bool(item.recorded) and all(recorded.metric.startswith("avg@n") for recorded in item.recorded)
+
+
+def grade_labels(item: Item) -> tuple[str, ...]:
+    """The labels in question, as the choice grader sees them."""
+    from ..grading.choice import labels_of
+
+    return labels_of(item)
+
+
+def _bare(text: str) -> str:
+    text = re.sub(r"\\(?:text|mathrm|mathbf|boxed)\s*\{([^{}]*)\}", r"\1", text)
+    return re.sub(r"[\s$]|\\[,;!]|\\left|\\right|^\\\(|\\\)$", "", text).strip(".*")
+
+
+# --------------------------------------------------------------------------- tests shared by maths and choices
+
+
+def _not_closed(case: Case) -> Cause | None:
+    """Credited, or lost, inside a trace that was never closed."""
+    reading = case.grade.reading
+    if isinstance(reading, NoAnswer) and reading.reason is NoAnswerReason.UNFINISHED:
+        return Cause.CREDITED_FROM_REASONING if not case.grade.finished else Cause.UNFINISHED
+    if not case.grade.finished and isinstance(reading, NoAnswer):
+        return Cause.UNFINISHED
+    return None
+
+
+def _from_reasoning(case: Case) -> Cause | None:
+    """Reasoning was graded: by a concluding phrase in it, or because it was not removed at all."""
+    if not case.in_reasoning or case.taken is None:
+        return None
+    if not case.recovered:
+        return Cause.CREDITED_FROM_REASONING
+    raw = case.generation.post_processed not in (None, case.generation.text)
+    if raw and _graded_raw(case.item):
+        return Cause.RAW_TEXT_SCORED
+    return Cause.REASONING_PHRASE if case.taken.step is Step.FINAL_PHRASE else Cause.REASONING_NOT_REMOVED
+
+
+_SLOT = re.compile(r"\$?\\?(?:text\{)?(?:ANSWER|LETTER|OPTION|answer|letter)\b")
+
+
+def _template(case: Case) -> Cause | None:
+    """A restated template was taken for the answer."""
+    if case.taken is None or case.same_text:
+        return None
+    return Cause.RESTATED_TEMPLATE if _SLOT.fullmatch(case.taken.text.strip(" {}*\"'`()")) else None
+
+
+def _nothing_taken(case: Case) -> Cause | None:
+    """The harness had no prediction."""
+    if case.taken is not None:
+        return None
+    if case.reading is not None and _is_words(case.reading.text):
+        return Cause.WORD_ANSWER
+    return Cause.ANSWER_UNREAD
+
+
+# --------------------------------------------------------------------------- maths
+
+
+def _compared_otherwise(case: Case) -> Cause | None:
+    """The same answer was read; the two comparisons differ."""
+    if not case.same_text or case.reading is None:
+        return None
+    if _gold_misread(case):
+        return Cause.GOLD_MISREAD
+    if case.recovered:
+        if _is_words(case.reading.text):
+            return Cause.WORD_ANSWER
+        value = standing_under(case.grade, Policy.VALUE)
+        return Cause.NOTATION if value is Standing.RIGHT else Cause.LICENSED
+    return _too_lenient(case)
+
+
+def _too_lenient(case: Case) -> Cause:
+    match case.grade.verdict:
+        case Undecided(reason=UndecidedReason.WITHIN_ROUNDING):
+            return Cause.TOLERANCE
+        case Undecided(reason=UndecidedReason.LIST_OR_TUPLE) | Different(proof=Proof.KINDS | Proof.MEMBERS):
+            return Cause.KINDS_CONFUSED
+        case Undecided(reason=UndecidedReason.UNIT_ON_ONE_SIDE | UndecidedReason.UNITS_DIFFER):
+            return Cause.FRAGMENT_COMPARED
+        case Undecided(reason=UndecidedReason.NAMES_DIFFER | UndecidedReason.WORDS_DIFFER):
+            return Cause.FRAGMENT_COMPARED
+        case Different(proof=Proof.EXACT | Proof.ENCLOSURE | Proof.ROUNDED):
+            return Cause.TOLERANCE if any("." in text for text in _both(case)) else Cause.NOTATION
+        case _:
+            return Cause.NOTATION
+
+
+def _both(case: Case) -> list[str]:
+    return [*case.grade.golds, case.reading.text if case.reading else ""]
+
+
+def _gold_misread(case: Case) -> bool:
+    """The grader took something else from every gold than was read here."""
+    for held, read in zip(case.item.golds, case.grade.golds, strict=False):
+        taken = next(maths_taken(held.text), None)
+        if taken is None or _bare(taken.text) == _bare(read) or _equal(taken.text, read):
+            return False
+    return bool(case.item.golds)
+
+
+def _equal(first: str, second: str) -> bool:
+    from ..deciding import decide
+
+    return isinstance(decide(first, second, policy="value", timeout=2.0), Equal)
+
+
+def _fragment(case: Case) -> Cause | None:
+    """Part of the answer was taken for the whole."""
+    if not case.overlaps or case.reading is None:
+        return None
+    if case.reading.rule in _LINES and case.recovered:
+        return Cause.WORD_ANSWER if _is_words(case.reading.text) else Cause.ANSWER_LINE_UNREAD
+    return Cause.FRAGMENT_COMPARED
+
+
+def _another_place(case: Case) -> Cause | None:
+    """Another part of the text was taken."""
+    if case.taken is None or case.overlaps or case.same_text:
+        return None
+    if case.reading is None:
+        return Cause.ANSWER_UNREAD
+    if case.reading.rule in _LINES:
+        if case.taken.step in (Step.FINAL_PHRASE, Step.BOX):
+            return Cause.ANSWER_LINE_OUTRANKED
+        return Cause.WORD_ANSWER if _is_words(case.reading.text) else Cause.ANSWER_LINE_UNREAD
+    return Cause.WORD_ANSWER if _is_words(case.reading.text) and case.recovered else Cause.ANSWER_UNREAD
+
+
+def _is_words(text: str) -> bool:
+    """Letters of a word and nothing to compute with."""
+    plain = re.sub(r"\\(?:text|mathrm|textbf)\s*\{([^{}]*)\}", r"\1", text)
+    return bool(re.search(r"[A-Za-z]{2}", plain)) and not re.search(r"[\d\\^_=+]", plain)
+
+
+# --------------------------------------------------------------------------- choices
+
+
+def _dollars(case: Case) -> Cause | None:
+    """The letter stood in dollars, which no pattern allows."""
+    if case.reading is None or case.same_text:
+        return None
+    start = case.reading.spans[0][0]
+    before = case.generation.text[max(0, start - 12) : start]
+    return Cause.LETTER_IN_DOLLARS if re.search(r"\$\s*(?:\\\w+\{)*\s*\(?$", before) else None
+
+
+def _letter_elsewhere(case: Case) -> Cause | None:
+    if case.taken is None or case.same_text:
+        return None
+    if case.taken.step >= Step.START:
+        return Cause.LAST_LETTER
+    if case.reading is None or case.reading.rule not in _LINES:
+        return Cause.ANSWER_UNREAD
+    return Cause.ANSWER_LINE_OUTRANKED if case.taken.step is Step.FINAL_PHRASE else Cause.ANSWER_LINE_UNREAD
+
+
+# --------------------------------------------------------------------------- programs
+
+
+def _program(case: Case) -> Cause | None:
+    return None
+
+
+_Test = Callable[[Case], Cause | None]
+_MATH: tuple[_Test, ...] = (
+    _not_closed,
+    _from_reasoning,
+    _template,
+    _compared_otherwise,
+    _fragment,
+    _nothing_taken,
+    _another_place,
+)
+_CHOICE: tuple[_Test, ...] = (_not_closed, _from_reasoning, _template, _dollars, _nothing_taken, _letter_elsewhere)
+_CODE: tuple[_Test, ...] = (_program,)
