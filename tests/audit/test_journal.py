@@ -40,9 +40,10 @@ from lighteval_fix.model import (
 
 TEXT = st.text(max_size=12)
 SPANS = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=3).map(tuple)
-PASSED = st.lists(st.tuples(st.tuples(st.integers(0, 9), st.integers(0, 9)), st.sampled_from(Rule)), max_size=2).map(
-    tuple
-)
+SPAN = st.tuples(st.integers(0, 9), st.integers(0, 9))
+PASSED = st.lists(st.tuples(SPAN, st.sampled_from(Rule)), max_size=2).map(tuple)
+MARKS = st.lists(st.sampled_from(Mark), max_size=2).map(tuple)
+RECORDED = st.builds(Recorded, TEXT, st.floats(allow_nan=False), st.none() | st.integers(0, 3))
 READINGS = (
     st.none()
     | st.builds(
@@ -51,7 +52,7 @@ READINGS = (
         SPANS,
         st.sampled_from(Rule),
         st.booleans(),
-        st.lists(st.sampled_from(Mark), max_size=2).map(tuple),
+        MARKS,
         PASSED,
     )
     | st.builds(NoAnswer, st.sampled_from(NoAnswerReason), PASSED)
@@ -79,9 +80,7 @@ GRADES = st.builds(
     unfinished_standing=st.sampled_from(Standing),
     finished=st.booleans(),
     marks=MARKS,
-    recorded=st.lists(
-        st.builds(Recorded, TEXT, st.floats(allow_nan=False), st.none() | st.integers(0, 3)), max_size=2
-    ).map(tuple),
+    recorded=st.lists(RECORDED, max_size=2).map(tuple),
     change=st.sampled_from(Change),
     cause=st.none() | st.sampled_from(Cause),
     cause_by=st.sampled_from(CauseBy),
