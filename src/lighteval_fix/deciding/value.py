@@ -55,8 +55,10 @@ class Pow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A named function of its arguments: sin, cos, …, arcsin, sinh, ln, log (argument, base), abs, floor, ceil,
-    factorial, binom, gcd, lcm, max, min, mod, re, im, conj, arg, det …; or an unknown one such as `f`."""
+    """A named function of its arguments: sin, cos, …, arcsin, arcsinh, ln, log (argument, base; a bare `log` has one
+    argument and an unstated base), abs, norm, floor, ceil, factorial, factorial2 (`!!`), binom, gcd, lcm, max, min,
+    mod (number, modulus), sgn, re, im, conj, arg, det …; an unknown one such as `f`, `f'`, `f^-1`; or `tuple`, which
+    occurs only as the name of an `Assignment` (`(x, y) = …`). `exp(x)` is a power of `e`; degrees are already radians."""
 
     name: str
     args: tuple[Node, ...]
@@ -183,7 +185,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A chain `t0 op0 t1 op1 t2 …` with ops among `= != < <= > >= ~ ≡`."""
+    """A chain `t0 op0 t1 op1 t2 …` with ops among `= != < <= > >= ~ ≡` (`~` is approximately; `x ≡ mod(a, m)`), and,
+    for nothing but themselves, `⊥ ∥ ≅ ∼ ∝ ⊂ ⊆ ⊃ ⊇ ⊊ ≪ ≫`. A name of several letters (`Maximum = 2`, `Ann: 3`) is a
+    `Sym` with that name."""
 
     terms: tuple[Node, ...]
     ops: tuple[str, ...]
@@ -191,7 +195,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`name = value` where the value is not a plain expression (a tuple, a set, words), or `x ∈ S` with op `in`."""
+    """`name = value` where the value is not a plain expression (a tuple, a set, a quantity, words), or `x ∈ S` with op
+    `in` or `notin`. The op of a quantity may be any of a `Relation`'s. `(x, y) = (1, 2)` has the name
+    `Call("tuple", (x, y))`."""
 
     name: Node
     op: str
@@ -210,7 +216,10 @@ class Function:
 @dataclass(frozen=True, slots=True)
 class Compound:
     """Relations or assignments joined by `and` or `or` (a comma between inequalities of one variable is `and`
-    only where the text says so; otherwise it is a `Listing`)."""
+    only where the text says so; otherwise it is a `Listing`); a system in braces is `and`.
+
+    Three joiners carry a condition that must not be dropped: `where` (the value, then its qualification, as words or as
+    a value: `n = 4k for integers k`), `forall` and `exists` (the condition, then the statement)."""
 
     joiner: str
     parts: tuple[Value, ...]
@@ -277,10 +286,15 @@ Value: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A whole answer, understood. `wrapped` text is what remains once presentation is removed."""
+    """A whole answer, understood. `text` is what remains once the wrappers around it are removed.
+
+    `other` is a second reading that the same text has in use, where the rules had to choose one: `70,110` is the number
+    70110 and may be meant as a list, a plain `5 m` is a product and may be meant as metres. It never makes two answers
+    equal; where it would, they are not proven different either."""
 
     value: Value
     text: str
+    other: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
