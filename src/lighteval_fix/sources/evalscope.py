@@ -102,7 +102,13 @@ def _task(words: tuple[str, ...], model: str | None) -> str:
 
 def _metrics(record: Record) -> tuple[str, ...]:
     values = mapping(mapping(mapping(record.get("sample_score")).get("score")).get("value"))
-    return tuple(values) or (_METRIC,)
+    return tuple(values) or (_review_metric(record),)
+
+
+def _review_metric(record: Record) -> str:
+    """The name that a 0.x reviewer gives its one metric."""
+    names = [name for name in listed(mapping(record.get("reviewer_spec")).get("metric")) if isinstance(name, str)]
+    return names[0] if len(names) == 1 else _METRIC
 
 
 def _has_repeats(head: Head) -> bool:
@@ -139,7 +145,7 @@ def completion_item(row: int, record: Record, task: str) -> Item | RowError:
     prompt = "\n".join(str(piece) for piece in listed(origin.get("data")))
     options = _options(raw, gold)
     score = tuple(
-        Recorded(_METRIC, value, sample if len(reviews) > 1 else None)
+        Recorded(_review_metric(record), value, sample if len(reviews) > 1 else None)
         for sample, review in enumerate(reviews)
         if (value := number(review.get("result"))) is not None
     )

@@ -10,6 +10,7 @@ import io
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -68,7 +69,8 @@ def open_raw(path: str) -> BinaryIO:
     try:
         if is_url(path):
             filesystem, inner = _filesystem(path)
-            return cast(BinaryIO, filesystem.open(inner, "rb"))
+            # fsspec's own files lack `readline(limit)` and `read1`.
+            return cast(BinaryIO, io.BufferedReader(filesystem.open(inner, "rb"), 2**18))
         return open(path, "rb")
     except FileNotFoundError as error:
         raise InputError("no such file", path) from error
@@ -108,10 +110,7 @@ def decompressed(raw: BinaryIO, compression: str | None) -> BinaryIO:
 
             return cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb"))
         case "zstd":
-            import zstandard
-
-            reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True, closefd=True)
-            return cast(BinaryIO, io.BufferedReader(cast(Any, reader)))
+            return cast(BinaryIO, io.BufferedReader(_ZstdStream(raw), 2**17))
         case "bz2":
             import bz2
 
@@ -122,6 +121,45 @@ def decompressed(raw: BinaryIO, compression: str | None) -> BinaryIO:
             return cast(BinaryIO, lzma.LZMAFile(raw, "rb"))
         case _:
             return raw
+
+
+class _ZstdStream(io.RawIOBase):
+    """Frames one after another. Unlike zstandard's own reader, a frame that is cut off is an error, not an end."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        import zstandard
+
+        self._raw = raw
+        self._new = zstandard.ZstdDecompressor().decompressobj
+        self._error = zstandard.ZstdError
+        self._frame: Any = None
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            if not self._packed:
+                self._packed = self._raw.read(2**17)
+                if not self._packed:
+                    if self._frame is not None:
+                        raise EOFError("the last Zstandard frame is cut off")
+                    return 0
+            if self._frame is None:
+                self._frame = self._new()
+            try:
+                self._ready = memoryview(self._frame.decompress(self._packed))
+            except self._error as error:
+                raise OSError(f"damaged Zstandard data: {error}") from error
+            self._packed = self._frame.unused_data
+            if self._frame.eof:
+                self._frame = None
+        count = min(len(buffer), len(self._ready))
+        buffer[:count] = self._ready[:count]
+        self._ready = self._ready[count:]
+        return count
 
 
 @contextmanager
@@ -166,6 +204,28 @@ def _stored_bytes(raw: BinaryIO, info: zipfile.ZipInfo) -> BinaryIO:
     start = info.header_offset + 30 + int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
     raw.seek(start)
     return io.BytesIO(raw.read(info.compress_size))
+
+
+STREAM_ERRORS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
+"""What a cut or damaged packed stream raises."""
+
+
+def read_up_to(stream: BinaryIO, size: int) -> bytes:
+    """At most `size` bytes; of a stream that breaks off, those before the break, then the error on the next call."""
+    read = getattr(stream, "read1", stream.read)
+    pieces: list[bytes] = []
+    while size > 0:
+        try:
+            piece = read(min(size, 2**16))
+        except STREAM_ERRORS:
+            if pieces:
+                break
+            raise
+        if not piece:
+            break
+        pieces.append(piece)
+        size -= len(piece)
+    return b"".join(pieces)
 
 
 def is_plain(place: Place) -> bool:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model import InputError, Item, Part, RowError, Run
-from .files import Place, open_member, open_raw
+from .files import STREAM_ERRORS, Place, open_member, open_raw
 from .inspect_samples import build_item, scores_of_results
-from .json_rows import STREAM_ERRORS, json_object
+from .json_rows import json_object
 from .records import WHOLE
 from .source import Around, Container, Head, Layout
 from .values import Record, listed, loads, mapping, text

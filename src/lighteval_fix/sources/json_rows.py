@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import codecs
 import json
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..model import InputError, Part, RowError
-from .files import Place, is_plain, open_raw, open_stream
+from .files import STREAM_ERRORS, Place, is_plain, open_raw, open_stream, read_up_to
 from .values import loads
 
 _CHUNK = 2**18
 
 Row = tuple[int, Any]
-
-STREAM_ERRORS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
-"""What a cut or damaged packed stream raises."""
 
 
 def parsed(line: bytes, row: int) -> Any | RowError:
@@ -39,7 +34,7 @@ def lines(place: Place, part: Part | None = None) -> Iterator[Row | RowError]:
     """`(row, value)` of every line that is not blank. `part.key` holds `start:stop` byte offsets."""
     row = 0
     stop = None
-    if part is not None and part.key:
+    if part is not None and ":" in part.key:
         start, stop = (int(number) for number in part.key.split(":"))
         row = part.start
         with open_raw(place.path) as raw:
@@ -96,7 +91,7 @@ def array(place: Place) -> Iterator[Row | RowError]:
     row = 0
     try:
         with open_stream(place) as stream:
-            buffer = text.decode(stream.read(_CHUNK)).lstrip()
+            buffer = text.decode(read_up_to(stream, _CHUNK)).lstrip()
             if not buffer.startswith("["):
                 yield RowError(0, "bad_json", "not an array")
                 return
@@ -113,7 +108,7 @@ def array(place: Place) -> Iterator[Row | RowError]:
                     continue
                 if ended:
                     break
-                chunk = stream.read(step)
+                chunk = read_up_to(stream, step)
                 ended = not chunk
                 buffer, at, step = buffer[at:] + text.decode(chunk, ended), 0, step * 2
     except STREAM_ERRORS as error:
@@ -153,6 +148,6 @@ def json_object(place: Place) -> Mapping[str, Any] | None:
     with open_stream(place) as stream:
         try:
             value = loads(stream.read().decode("utf-8-sig"))
-        except ValueError:
+        except (*STREAM_ERRORS, ValueError):
             return None
     return value if isinstance(value, Mapping) else None

@@ -176,6 +176,7 @@ class Golds:
     golds: tuple[Gold, ...]
     choices: tuple[str, ...]
     index: tuple[int, ...]
+    labels: tuple[str, ...] = ()
 
 
 def golds_of(choices: object, gold_index: object) -> Golds | str:

@@ -70,14 +70,27 @@ class LmEvalSource:
             model=_model(place, results),
             task=task,
             metrics=tuple(metrics),
-            reported=tuple(
-                (name.removesuffix(",none"), score)
-                for name, value in known.items()
-                if "_stderr" not in name and (score := number(value)) is not None
-            ),
+            reported=_reported(known) or (_means(place, head.container, metrics) if skipped else ()),
             bytes=head.size,
             skip="log_likelihood" if skipped else None,
         )
+
+
+def _reported(known: Record) -> tuple[tuple[str, float], ...]:
+    return tuple(
+        (name.removesuffix(",none"), score)
+        for name, value in known.items()
+        if "_stderr" not in name and (score := number(value)) is not None
+    )
+
+
+def _means(place: Place, container: Container, metrics: list[str]) -> tuple[tuple[str, float], ...]:
+    """Mean scores of a run whose items nobody will read after this."""
+    found: dict[str, list[float]] = {name: [] for name in metrics}
+    for each in Records(place, container).read():
+        for score in _scores(each[1]) if isinstance(each, tuple) and isinstance(each[1], Mapping) else ():
+            found.setdefault(score.metric, []).append(score.score)
+    return tuple((name, sum(scores) / len(scores)) for name, scores in found.items() if scores)
 
 
 @dataclass(frozen=True, slots=True)

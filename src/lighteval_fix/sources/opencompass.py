@@ -15,7 +15,7 @@ from .references import golds_from
 from .source import Around, Container, Head, Layout, NoReader
 from .values import Record, listed, mapping, number, text
 
-_METRIC = "correct"
+_METRIC = "accuracy"
 _PERCENT = 100.0
 
 
@@ -50,10 +50,10 @@ class OpencompassSource:
             task=task,
             metrics=(_METRIC,),
             reported=tuple(
-                (name, score / _PERCENT)
-                for name, value in head.record.items()
-                if name in ("accuracy", "score") and (score := number(value)) is not None
-            ),
+                (_METRIC, score / _PERCENT)
+                for name in ("accuracy", "score")
+                if (score := number(head.record.get(name))) is not None
+            )[:1],
             bytes=head.size,
             skip="log_likelihood" if skipped else None,
         )

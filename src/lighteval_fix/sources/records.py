@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from ..model import Item, Part, RowError
-from .files import Place, open_stream
-from .json_rows import STREAM_ERRORS, Row, array, json_object, line_parts, lines
+from .files import STREAM_ERRORS, Place, open_stream
+from .json_rows import Row, array, json_object, line_parts, lines
 from .sniff import delimiter_of
 from .source import Container
 from .values import Record

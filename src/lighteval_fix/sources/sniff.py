@@ -6,12 +6,12 @@ import codecs
 import csv
 import io
 import zipfile
-import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..model import InputError
-from .files import Place, open_raw, open_stream, size_of
+from .files import STREAM_ERRORS, Place, open_raw, open_stream, read_up_to, size_of
 from .json_rows import first_record, json_object
 from .source import Container, Head
 from .values import loads
@@ -30,8 +30,8 @@ def head_of(place: Place) -> Head:
     size = size_of(place)
     try:
         with open_stream(place) as stream:
-            first = stream.read(_PEEK_BYTES)
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
+            first = read_up_to(stream, _PEEK_BYTES)
+    except STREAM_ERRORS as error:
         raise InputError(f"cannot be unpacked: {error}", str(place)) from error
     if not first.strip():
         raise InputError("empty file", str(place))
@@ -69,11 +69,12 @@ def _zip_head(place: Place, size: int) -> Head:
 
 def _object_head(place: Place, size: int) -> Head:
     """One object over the whole file, or one a line."""
-    with open_stream(place) as stream:
+    line = more = b""
+    with open_stream(place) as stream, suppress(*STREAM_ERRORS):
         line = stream.readline(_LINE_BYTES)
         while line and not line.strip(b"\xef\xbb\xbf \t\r\n"):
             line = stream.readline(_LINE_BYTES)
-        more = stream.read(_PEEK_BYTES).strip()
+        more = read_up_to(stream, _PEEK_BYTES).strip()
     try:
         record: Any = loads(line.decode("utf-8-sig"))
     except ValueError:

@@ -46,7 +46,7 @@ class VerifiersSource:
             model=text(told.get("model")) or model,
             task=task,
             metrics=tuple(score.metric for score in _scores(head.record)),
-            reported=tuple((name, score) for name in ("avg_reward",) if (score := number(told.get(name))) is not None),
+            reported=(("reward", mean),) if (mean := number(told.get("avg_reward"))) is not None else (),
             bytes=head.size,
         )
 
