@@ -154,12 +154,10 @@ def _bare(text: str) -> str:
 
 def _not_closed(case: Case) -> Cause | None:
     """Credited, or lost, inside a trace that was never closed."""
-    reading = case.grade.reading
-    if isinstance(reading, NoAnswer) and reading.reason is NoAnswerReason.UNFINISHED:
-        return Cause.CREDITED_FROM_REASONING if not case.grade.finished else Cause.UNFINISHED
-    if not case.grade.finished and isinstance(reading, NoAnswer):
-        return Cause.UNFINISHED
-    return None
+    if case.grade.finished or not isinstance(case.grade.reading, NoAnswer):
+        return None
+    unread = case.grade.reading.reason is NoAnswerReason.UNFINISHED
+    return Cause.CREDITED_FROM_REASONING if unread and not case.recovered else Cause.UNFINISHED
 
 
 def _from_reasoning(case: Case) -> Cause | None:
@@ -168,8 +166,7 @@ def _from_reasoning(case: Case) -> Cause | None:
         return None
     if not case.recovered:
         return Cause.CREDITED_FROM_REASONING
-    raw = case.generation.post_processed not in (None, case.generation.text)
-    if raw and _graded_raw(case.item):
+    if _graded_raw(case.item) and case.generation.post_processed not in (None, case.generation.text):
         return Cause.RAW_TEXT_SCORED
     return Cause.REASONING_PHRASE if case.taken.step is Step.FINAL_PHRASE else Cause.REASONING_NOT_REMOVED
 
@@ -186,11 +183,7 @@ def _template(case: Case) -> Cause | None:
 
 def _nothing_taken(case: Case) -> Cause | None:
     """The harness had no prediction."""
-    if case.taken is not None:
-        return None
-    if case.reading is not None and _is_words(case.reading.text):
-        return Cause.WORD_ANSWER
-    return Cause.ANSWER_UNREAD
+    return None if case.taken is not None else Cause.ANSWER_UNREAD
 
 
 # --------------------------------------------------------------------------- maths
@@ -198,7 +191,9 @@ def _nothing_taken(case: Case) -> Cause | None:
 
 def _compared_otherwise(case: Case) -> Cause | None:
     """The same answer was read; the two comparisons differ."""
-    if not case.same_text or case.reading is None:
+    if case.reading is None or case.taken is None:
+        return None
+    if not case.same_text and (case.overlaps or not _equal(case.taken.text, case.reading.text)):
         return None
     if _gold_misread(case):
         return Cause.GOLD_MISREAD
@@ -220,14 +215,11 @@ def _too_lenient(case: Case) -> Cause:
             return Cause.FRAGMENT_COMPARED
         case Undecided(reason=UndecidedReason.NAMES_DIFFER | UndecidedReason.WORDS_DIFFER):
             return Cause.FRAGMENT_COMPARED
-        case Different(proof=Proof.EXACT | Proof.ENCLOSURE | Proof.ROUNDED):
-            return Cause.TOLERANCE if any("." in text for text in _both(case)) else Cause.NOTATION
+        case Different(proof=Proof.EXACT | Proof.ENCLOSURE | Proof.ROUNDED | Proof.REFUTED):
+            both = [*case.grade.golds, case.reading.text if case.reading else ""]
+            return Cause.TOLERANCE if any("." in text for text in both) else Cause.NOTATION
         case _:
             return Cause.NOTATION
-
-
-def _both(case: Case) -> list[str]:
-    return [*case.grade.golds, case.reading.text if case.reading else ""]
 
 
 def _gold_misread(case: Case) -> bool:
@@ -245,26 +237,44 @@ def _equal(first: str, second: str) -> bool:
     return isinstance(decide(first, second, policy="value", timeout=2.0), Equal)
 
 
+def _line_unread(case: Case) -> Cause | None:
+    """The answer line alone, without anything before it, would not have been read whole either: it holds no formula
+    in delimiters and no lone number, or nothing but words."""
+    reading = case.reading
+    if reading is None or not case.recovered or reading.rule not in _LINES:
+        return None
+    text = case.generation.text
+    low, high = reading.spans[0][0], reading.spans[-1][1]
+    line = text[text.rfind("\n", 0, low) + 1 : _line_end(text, high)]
+    alone = next(maths_taken(line), None)
+    if alone is not None and (_bare(alone.text) == _bare(reading.text) or _equal(alone.text, reading.text)):
+        return None
+    return Cause.WORD_ANSWER if _is_words(reading.text) else Cause.ANSWER_LINE_UNREAD
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _words(case: Case) -> Cause | None:
+    """A word in a box or a phrase, for which the maths parser has no reading."""
+    words = case.recovered and case.reading is not None and _is_words(case.reading.text)
+    return Cause.WORD_ANSWER if words else None
+
+
 def _fragment(case: Case) -> Cause | None:
     """Part of the answer was taken for the whole."""
-    if not case.overlaps or case.reading is None:
-        return None
-    if case.reading.rule in _LINES and case.recovered:
-        return Cause.WORD_ANSWER if _is_words(case.reading.text) else Cause.ANSWER_LINE_UNREAD
-    return Cause.FRAGMENT_COMPARED
+    return Cause.FRAGMENT_COMPARED if case.overlaps else None
 
 
 def _another_place(case: Case) -> Cause | None:
     """Another part of the text was taken."""
-    if case.taken is None or case.overlaps or case.same_text:
+    if case.taken is None:
         return None
-    if case.reading is None:
-        return Cause.ANSWER_UNREAD
-    if case.reading.rule in _LINES:
-        if case.taken.step in (Step.FINAL_PHRASE, Step.BOX):
-            return Cause.ANSWER_LINE_OUTRANKED
-        return Cause.WORD_ANSWER if _is_words(case.reading.text) else Cause.ANSWER_LINE_UNREAD
-    return Cause.WORD_ANSWER if _is_words(case.reading.text) and case.recovered else Cause.ANSWER_UNREAD
+    if case.reading is not None and case.reading.rule in _LINES:
+        return Cause.ANSWER_LINE_OUTRANKED if case.taken.step <= Step.BOX else Cause.ANSWER_LINE_UNREAD
+    return Cause.ANSWER_UNREAD
 
 
 def _is_words(text: str) -> bool:
@@ -305,12 +315,14 @@ def _program(case: Case) -> Cause | None:
 _Test = Callable[[Case], Cause | None]
 _MATH: tuple[_Test, ...] = (
     _not_closed,
-    _from_reasoning,
     _template,
+    _line_unread,
     _compared_otherwise,
+    _words,
+    _from_reasoning,
     _fragment,
     _nothing_taken,
     _another_place,
 )
-_CHOICE: tuple[_Test, ...] = (_not_closed, _from_reasoning, _template, _dollars, _nothing_taken, _letter_elsewhere)
+_CHOICE: tuple[_Test, ...] = (_not_closed, _template, _dollars, _from_reasoning, _nothing_taken, _letter_elsewhere)
 _CODE: tuple[_Test, ...] = (_program,)

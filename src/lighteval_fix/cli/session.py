@@ -19,6 +19,7 @@ from .progress import watched
 
 _ROWS_TOLD = 10
 """Bad rows named on stderr for each run; all are in the JSON."""
+_BUGS_TOLD = 3
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Session:
     skipped: list[Skipped] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
     _no_sandbox: str | None = None
+    _bugs: int = 0
 
     def found(self, path: str) -> Iterator[Run]:
         """The runs at `path` whose task is asked for. What cannot be read is told, and costs nothing else."""
@@ -90,7 +92,9 @@ class Session:
     def _note(self, grade: Grade | RowError) -> None:
         if isinstance(grade, Grade) and grade.standing is Standing.ERROR:
             if grade.detail.startswith(BUG):
-                talk(f"row {grade.row}: {grade.detail}")
+                self._bugs += 1
+                if self._bugs <= _BUGS_TOLD:
+                    talk(f"row {grade.row}: {grade.detail}")
                 self.exits.append(Exit.BUG)
             else:
                 self.exits.append(Exit.INPUT)
@@ -115,4 +119,6 @@ class Session:
             graded = any(run.items for run in self.runs)
             self.exits.append(Exit.INPUT if graded else Exit.SANDBOX)
             self._no_sandbox = None
+        if self._bugs:
+            talk(f"{self._bugs} generations met a bug of lighteval-fix; please report the lines above")
         return Summary(self.options, tuple(self.runs), tuple(self.skipped))

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import pytest
+from tests.audit.handmade import item, run_of, scored
+
+from lighteval_fix.audit.regrade import iter_grades, regrade
+from lighteval_fix.audit.summary import RunSummary
+from lighteval_fix.model import Change, Grade, Item, Recorded, RowError, Standing
+
+
+def summary(*rows: Item | RowError, **options: object) -> RunSummary:
+    return regrade(run_of(*rows), **options).runs[0]  # type: ignore[arg-type]
+
+
+def test_scores_counts_and_changes_of_a_small_run() -> None:
+    made = summary(
+        item(0, "7", "ANSWER: 7", recorded=scored("extractive_match", 1.0)),
+        item(1, "7", "ANSWER: 7", recorded=scored("extractive_match", 0.0)),
+        item(2, "7", "ANSWER: 8", recorded=scored("extractive_match", 1.0)),
+        item(3, "7", "I do not know.", recorded=scored("extractive_match", 0.0)),
+    )
+    (score,) = made.scores
+    assert score.recorded is not None
+    assert score.regraded is not None
+    assert (score.recorded.score, score.regraded.score, score.of) == (0.5, 0.5, 4)
+    assert made.changes == {
+        Change.KEPT: 2,
+        Change.RECOVERED: 1,
+        Change.WITHDRAWN: 1,
+        Change.NOT_COMPARABLE: 0,
+    }
+    assert made.verdicts[Standing.RIGHT] == 2
+    assert made.verdicts[Standing.NO_ANSWER] == 1
+    assert [flip.id for flip in made.flips] == ["q1", "q2"]
+    assert made.level == "generation"
+
+
+def test_verdicts_add_up_to_generations_and_changes_to_their_level() -> None:
+    made = summary(
+        item(0, "7", "ANSWER: 7", "ANSWER: 8", "ANSWER: 7", "?", recorded=scored("avg@n:n=4", 0.25, of_item=True)),
+        item(1, "5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", recorded=scored("avg@n:n=4", 1.0, of_item=True)),
+    )
+    assert sum(made.verdicts.values()) == made.generations == 8
+    assert made.level == "item"
+    assert sum(made.changes.values()) == made.items == 2
+    (score,) = made.scores
+    assert score.regraded is not None
+    assert score.regraded.score == pytest.approx(0.75)
+    (flip,) = made.flips
+    assert (flip.id, flip.sample, flip.before, flip.after) == ("q0", None, 0.25, 0.5)
+
+
+def test_generations_that_were_scored_one_by_one_are_compared_one_by_one() -> None:
+    made = summary(item(0, "7", "ANSWER: 7", "ANSWER: 8", recorded=scored("acc", 0.0, 0.0)))
+    assert made.level == "generation"
+    assert made.changes[Change.RECOVERED] == 1
+    assert [(flip.sample, flip.after) for flip in made.flips] == [(0, 1.0)]
+
+
+def test_an_item_without_a_record_is_not_comparable() -> None:
+    made = summary(item(0, "7", "ANSWER: 7"))
+    assert made.changes[Change.NOT_COMPARABLE] == 1
+    assert made.flips == ()
+
+
+def test_a_metric_that_is_no_matter_of_right_and_wrong_is_left_alone() -> None:
+    made = summary(item(0, "7", "ANSWER: 7", recorded=(Recorded("f1", 0.25),)))
+    (score,) = made.scores
+    assert score.regraded is None
+    assert score.note
+    assert score.recorded is not None
+    assert made.changes[Change.NOT_COMPARABLE] == 1
+
+
+def test_a_mean_over_more_samples_than_were_kept_is_refused_not_guessed() -> None:
+    (score,) = summary(item(0, "7", "ANSWER: 7", recorded=scored("avg@n:n=16", 1.0, of_item=True))).scores
+    assert score.regraded is None
+    assert "too few samples" in score.note
+
+
+def test_undecided_counts_as_wrong_and_its_bound_is_shown() -> None:
+    made = summary(
+        item(0, "5 \\text{ cm}", "ANSWER: 5", recorded=scored("acc", 1.0)),
+        item(1, "7", "ANSWER: 7", recorded=scored("acc", 1.0)),
+    )
+    (score,) = made.scores
+    assert made.verdicts[Standing.UNDECIDED] == 1
+    assert score.regraded is not None
+    assert (score.regraded.score, score.regraded.if_undecided_right) == (0.5, 1.0)
+
+
+def test_unfinished_traces_are_read_marked_and_bounded() -> None:
+    rows = (
+        item(0, "7", "<think>so\nANSWER: 7", recorded=scored("acc", 1.0)),
+        item(1, "7", "<think>so</think>\nANSWER: 7", recorded=scored("acc", 1.0)),
+    )
+    read = summary(*rows)
+    (score,) = read.scores
+    assert score.regraded is not None
+    assert (score.regraded.score, score.regraded.unfinished_as_wrong) == (1.0, 0.5)
+    assert score.regraded.finished_only == (1.0, 1)
+    assert read.marks["unfinished"] == 1
+    strict = summary(*rows, unfinished="no-answer")
+    assert strict.verdicts[Standing.NO_ANSWER] == 1
+    assert strict.scores[0].regraded is not None
+    assert strict.scores[0].regraded.score == 0.5
+
+
+def test_a_bad_row_is_listed_and_the_others_are_graded() -> None:
+    made = summary(RowError(0, "null_gold"), item(1, "7", "ANSWER: 7", recorded=scored("acc", 1.0)))
+    assert made.items == 1
+    assert made.errors == (RowError(0, "null_gold"),)
+
+
+def test_votes_are_by_value_and_ties_are_stated() -> None:
+    made = summary(
+        item(0, "1/2", "ANSWER: 0.5", "ANSWER: 3", "ANSWER: 1/2", recorded=scored("maj@n:n=3", 0.0, of_item=True)),
+        item(1, "4", "ANSWER: 4", "ANSWER: 5", "ANSWER: 6", recorded=scored("maj@n:n=3", 1.0, of_item=True)),
+    )
+    (score,) = made.scores
+    assert score.regraded is not None
+    assert score.regraded.score == 1.0
+    assert "1 votes were tied" in score.note
+
+
+def test_a_stricter_policy_never_scores_higher() -> None:
+    made = summary(
+        item(0, "1/2", "ANSWER: 0.5", recorded=scored("acc", 1.0)),
+        item(1, "x", "ANSWER: x", recorded=scored("acc", 1.0)),
+    )
+    regraded = made.scores[0].regraded
+    assert regraded is not None
+    values = [value for _, value in regraded.by_policy]
+    assert values == sorted(values)
+    assert values[0] == 0.5
+
+
+def test_the_same_grades_come_from_the_generator() -> None:
+    run = run_of(item(0, "7", "ANSWER: 7", recorded=scored("acc", 0.0)))
+    (grade,) = iter_grades(run)
+    assert isinstance(grade, Grade)
+    assert (grade.change, grade.score) == (Change.RECOVERED, 1.0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"policy": "loose"}, {"unfinished": "maybe"}, {"precision": -1}, {"timeout": 0.0}, {"engine": "magic"}]
+)
+def test_an_unknown_option_is_an_error_at_once(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        list(iter_grades(run_of(item(0, "7", "ANSWER: 7")), **wrong))  # type: ignore[arg-type]
