@@ -16,6 +16,7 @@ _MODULES = (
     "lighteval.sglang_import",
     "lighteval.dropped_sampling",
     "lighteval.forced_sampling",
+    "lighteval.boxed_pattern",
 )
 
 
