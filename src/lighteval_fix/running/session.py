@@ -64,6 +64,10 @@ class SandboxBroken(LightevalFixError):
     """The fork server ended or spoke nonsense; what the program was doing at the time is not known."""
 
 
+class ServerSilent(SandboxBroken):
+    """The fork server did not answer in time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One test: what goes in, and how to run.
@@ -159,17 +163,18 @@ class Session:
         _send(self._control, load, b"", time.monotonic() + _GRACE)
         self._loaded = False
 
-    def run(self, ask: Ask, seconds: float | None = None) -> Ran:
-        """Run one test; `seconds` replaces the limit's.
+    def run(self, ask: Ask) -> Ran:
+        """Run one test.
 
         Raises:
             SandboxBroken: the server is gone; this session is of no further use.
         """
-        limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
-        patience = time.monotonic() + 4 * limits.seconds + _GRACE
+        limits = self._limits
         if not self._loaded:
-            self._receive(patience)
-            self._loaded = True
+            ending = self._compiled()
+            if ending is not None:
+                return ending
+        patience = time.monotonic() + 4 * limits.seconds + _GRACE
         fields = {
             "seconds": limits.seconds,
             "memory": limits.memory_bytes,
@@ -199,6 +204,19 @@ class Session:
             )
         except (KeyError, ValueError) as error:
             raise SandboxBroken(f"the fork server's answer makes no sense: {error}") from None
+
+    def _compiled(self) -> Ran | None:
+        """Wait until the program is compiled. A program that breaks the compiler, or takes all its time there, would
+        have had `python program.py` end the same way."""
+        start = time.monotonic()
+        try:
+            self._receive(start + self._limits.seconds + 1)
+        except ServerSilent:
+            return _ended("timeout", time.monotonic() - start)
+        except SandboxBroken:
+            return _ended("killed", time.monotonic() - start)
+        self._loaded = True
+        return None
 
     def close(self) -> None:
         """End the server and with it everything in its sandbox. Idempotent."""
@@ -241,6 +259,11 @@ def imported(code: str) -> list[str]:
     for match in _IMPORT.finditer(code):
         found.update(name.strip().split(".")[0] for name in match[1].split(","))
     return sorted(found & _PRELOADED)
+
+
+def _ended(ending: str, seconds: float) -> Ran:
+    """What there is to say of a program that never came to run; its sandbox is of no further use."""
+    return Ran(b"", b"", b"", ending, -9, seconds, seconds, 0, left=True, dirty=True)
 
 
 def _nothing() -> None:
@@ -289,4 +312,4 @@ def _wait(control: socket.socket, event: int, until: float) -> None:
     poll = select.poll()
     poll.register(control, event)
     if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-        raise SandboxBroken("the fork server does not answer")
+        raise ServerSilent("the fork server does not answer")
