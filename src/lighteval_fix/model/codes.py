@@ -65,6 +65,8 @@ class Proof(StrEnum):
     """Equal because the question says so; the words that do are quoted in the explanation."""
     SAME_LABEL = "same_label"
     """The same choice label, or another one."""
+    LIGHTEVAL = "lighteval"
+    """LightEval's own comparator answered (`--comparator lighteval`): its yes or no, nothing proved by us."""
     TESTS = "tests"
     """The program ran on every test (equal) or failed one (different)."""
 
