@@ -13,7 +13,8 @@ from .candidate import Candidate, PassedOver
 from .value import is_prose, trim_value
 
 # A JSON writer that did not escape its backslash leaves a backspace (\x08) before `oxed`.
-_BOX = re.compile(r"(?:\\(?:boxed|fbox|framebox)|\x08oxed|(?<![A-Za-z\\])boxed(?=\{))\s{0,3}")
+_BOX = re.compile(r"(?:\\(?:boxed|fbox|framebox)|\x08oxed|(?<![A-Za-z\\])boxed(?=\{))(?!\s{0,3}\{[\s.]{0,3}\})\s{0,3}")
+"""A box that is not empty: a model in a loop writes thousands of empty ones."""
 _BARE = re.compile(
     r"\\[dt]?frac\s*(?:\d\s*\d|\{[^{}\n]{1,40}\}\s*\{[^{}\n]{1,40}\})|-?\d+(?:[.,]\d+)*(?:\\?%)?|\\[A-Za-z]+|[A-Za-z](?![A-Za-z])"
 )
@@ -39,6 +40,8 @@ class Box:
 def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
     """Boxes in `lo:hi`, the last one first. Linear: what one unclosed box has scanned is not scanned again."""
     limit = hi
+    if text.find("oxed", lo, hi) < 0 and text.find("box", lo, hi) < 0:
+        return
     for m in find_backward(_BOX, text, lo, hi):
         at = m.end()
         if at < hi and text[at] == "{":

@@ -73,9 +73,12 @@ def read_letter(
         ValueError: no labels, a label twice, or an unknown `unfinished`.
     """
     names = label_set(labels)
-    view = view_of(narrow(text), unfinished, split)
+    view = view_of(text, unfinished, split)
     if isinstance(view, NoAnswer):
         return view
+    if not text.isascii():
+        plain = text[: view.lo] + narrow(text[view.lo : view.hi]) + text[view.hi :]
+        view = View(plain, view.lo, view.hi, view.in_reasoning)
     reader = _Reader(view, names, asked_of(prompt), _option_texts(names, options, prompt))
     hi = cut_next_question(view, prompt, reader.has_answer)
     return reader.read(hi)

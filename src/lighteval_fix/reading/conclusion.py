@@ -23,16 +23,20 @@ _ABSTAINS = re.compile(
 _REVERSED = re.compile(
     r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:final|correct|right|required|desired) )?(?:answer|result)(?![A-Za-z])"
 )
-_LEADS = re.compile(r"(?i)^(?:so|thus|hence|therefore|then|and|finally|in conclusion|altogether)[,:]?\s+")
+_LAST_ITEM = re.compile(
+    r"(?:\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|\\boxed\{[^{}\n]{1,80}\}|[-−+$€£]{0,2}\d[\d,./]*\s?(?:%|°)?(?:\s[A-Za-z]+)?|[^\W\d_]+)[\s*_]*$"
+)
+_REMARK = re.compile(
+    r"(?i)[^\d$\\]{0,90}\b(?:that['’]?s (?:it|the answer|all|correct|right)|that is (?:it|the answer|correct|right)|this is (?:the|our|my) answer"
+    r"|hope|confirmed|checks out|confident|helps?|let me know|matches|convinced|consistent|makes sense|pretty much it|q\.?e\.?d)\b[^\d$\\]{0,60}"
+)
 _CONCLUDES = re.compile(
     r"(?i)\b(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall|we (?:get|have|find|obtain|conclude))\b"
 )
 _HEDGES = re.compile(
     r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try|check|verify|not sure)\b|\?"
 )
-_VERBS = re.compile(
-    r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes|of|to|at|as|value|have)|[:=])\s*[*_]{0,2}\s*$"
-)
+_VERBS = re.compile(r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes)|[:=])\s*[*_]{0,2}\s*$")
 _STATES = re.compile(
     r"\b(?:is|are|equals?|be|get|gives?)\s+(?:(?:exactly|simply|then|just|indeed|therefore)\s+)?|[=:]\s*"
 )
@@ -50,12 +54,17 @@ def conclude(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     turned = _reversed_phrase(text, lo, hi)
     if turned is not None:
         return turned
-    if not _ENDS.search(text, max(lo, hi - 80), hi):
+    if not ends_well(text, hi):
         return _only_number(text, lo, hi)
     found = _last_maths(text, lo, hi) or _last_bold(text, lo, hi) or _statement(text, lo, hi)
     if found is not None and not is_slot(found.text, asked):
         return found
     return _only_number(text, lo, hi)
+
+
+def ends_well(text: str, hi: int) -> bool:
+    """Whether the text stops where a sentence, a formula or an emphasis does."""
+    return _ENDS.search(text, max(0, hi - 80), hi) is not None
 
 
 def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
@@ -81,21 +90,25 @@ def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
         start, _ = line_bounds(text, m.start(), max(lo, m.start() - 120), hi)
         for cut in _SENTENCE.finditer(text, start, m.start()):
             start = cut.end()
-        lead = _LEADS.match(text[start : m.start()])
-        start += lead.end() if lead is not None else 0
-        a, b = trim_value(text, start, m.start())
-        if a < b and len(_WORD.findall(_LATEX.sub(" ", text[a:b]))) <= 2 and any(c.isalnum() for c in text[a:b]):
+        item = _LAST_ITEM.search(text, start, m.start())
+        if item is None:
+            return None
+        a, b = trim_value(text, item.start(), m.start())
+        if a < b and any(c.isdigit() or c in "\\$" for c in text[a:b]):
             return Candidate(a, m.end(), ((a, b),), text[a:b], Rule.PHRASE)
         return None
     return None
 
 
 def _last_sentence(text: str, lo: int, hi: int) -> tuple[int, int]:
-    """The last sentence, with the line before it where it is maths or emphasis alone."""
+    """The last sentence that is no closing remark, with the line before it where it is maths or emphasis alone."""
     lo = max(lo, hi - 1200)
-    cuts = [m for m in _SENTENCE.finditer(text, lo, hi) if text[m.end() : hi].strip()]
-    for cut in reversed(cuts):
+    cuts = [m for m in _SENTENCE.finditer(text, lo, hi) if m.end() < hi]
+    for cut in reversed(cuts[-12:]):
         rest = text[cut.end() : hi]
+        if _REMARK.fullmatch(rest.strip()):
+            hi = cut.start()
+            continue
         opened = rest.count("\\]") > rest.count("\\[") or rest.count("$$") % 2 or rest.count("\\)") > rest.count("\\(")
         if not opened and _WORD.search(_LATEX.sub(" ", rest)):
             return cut.end(), hi
@@ -131,13 +144,15 @@ def _last_maths(text: str, lo: int, hi: int) -> Candidate | None:
         return None
     marked = [m for m in maths if _VERBS.search(text, max(a, m[0] - 60), m[0])]
     chosen = marked[-1] if marked else maths[0] if len(maths) == 1 and not _WORD.search(plain) else None
-    if chosen is None or len(_WORD.findall(text[chosen[3] : b])) > 4:
+    if chosen is None or len(_WORD.findall(text[chosen[3] : b])) > 4 or _STATES.search(text, chosen[3], b):
         return None
+    whole = re.search(r"(?i)\b(?:equation|formula|inequalit)", plain) is not None
     display = text.startswith(("$$", "\\["), chosen[0])
     if not display and not _CONCLUDES.search(plain) and not _STATES.search(plain):
         return None
     x, y = trim_value(text, chosen[1], chosen[2])
-    x, y = trim_value(text, *last_side(text, x, y))
+    if not whole:
+        x, y = trim_value(text, *last_side(text, x, y))
     if x < y and text[x] == "{" and text.find("}", x, y) == y - 1:
         x, y = trim_value(text, x + 1, y - 1)
     if x >= y or any(c in text[x:y] for c in "?…") or "\\dots" in text[x:y]:
@@ -166,11 +181,17 @@ def _statement(text: str, lo: int, hi: int) -> Candidate | None:
     a, b = strip_window(text, a, b)
     if not _CONCLUDES.search(text, a, b) or _HEDGES.search(text, a, b):
         return None
-    states = list(_STATES.finditer(text, a, b))
+    states = [m for m in _STATES.finditer(text, a, b)]
+    words = [m for m in states if m.group()[0].isalpha()]
     if not states:
         return None
-    span = value_in_sentence(text, states[-1].end(), b)
-    if span is None or len(_NUMBER.findall(text, states[-1].end(), b)) != 1:
+    start = (words or states)[-1].end()
+    if re.search(r"(?:\b(?:and|or)\b|,\s)", text[start:b]) and len(_NUMBER.findall(text, start, b)) > 1:
+        return None
+    span = value_in_sentence(text, start, b)
+    if span is not None and "=" in text[span[0] : span[1]]:
+        span = last_side(text, *span)
+    if span is None or len(_NUMBER.findall(text, *span)) != 1:
         return None
     value = text[span[0] : span[1]]
     if not re.match(r"[-−+$€£¥(\\]*\d", value) or len(_WORD.findall(value)) > 4:

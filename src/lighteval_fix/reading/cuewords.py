@@ -12,7 +12,7 @@ from importlib import resources
 from ..text.scan import find_backward
 
 _NOT_BEFORE = re.compile(
-    r"(?i)(?:\b(?:wrong|incorrect|no|false|bad|previous|first|earlier|initial|student'?s?|any|an|his|her|their|each|every"
+    r"(?i)(?:\b(?:wrong|incorrect|no|false|bad|previous|first|earlier|initial|student'?s?|any|an|his|her|their|your|each|every"
     r"|partial|intermediate|possible|old|another|without|plausible|tempting|common|question and|same|format of (?:the|your))"
     r"\s+(?:\w+\s+)?)$"
 )
@@ -33,6 +33,8 @@ _AFTER_ENGLISH = re.compile(
     rf"[ \t]*(?P<not>(?:not|never|neither)\b)?[ \t]*{_MARKUP}[ \t]*[:：]?",
     re.IGNORECASE,
 )
+_FORM = re.compile(r"(?i)\b(?:form|format|terms of|as an?)\b|\\[(\[]|\$")
+_DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|two|three|only|possible)\s+){0,2})$")
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
 _TENTATIVE_GAP = re.compile(
@@ -138,6 +140,11 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     if after is None or _NOT_BEFORE.search(head):
         return None
     gap = after.group("gap")
+    copula = after.group("copula") or ""
+    if copula and not copula[0].isalpha() and gap.strip():
+        return None
+    if not opens and (_FORM.search(gap) or (text[m.end() - 1] == "s" and not _DETERMINED.search(head))):
+        return None
     if text[at] != "A" and not opens and after.group("colon") and gap.strip():
         return None
     negated = bool(after.group("not")) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))

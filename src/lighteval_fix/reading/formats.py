@@ -47,9 +47,20 @@ def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterato
         return
     for m in find_backward(_template_pattern(template.prefix), text, lo, hi):
         before = text[m.start() - 1 : m.start()] if m.start() > lo else ""
-        if before.isalnum() or before == "\\":
+        if before.isalnum() or before == "\\" or not _opens(text, m, lo, template.prefix):
             continue
         yield m.start(), m.end()
+
+
+def _opens(text: str, m: re.Match[str], lo: int, prefix: str) -> bool:
+    """Whether a prefix stands where a line or a sentence begins, or is spelled as in the prompt."""
+    word = re.match(r"\W*([^\W_]+)", prefix)
+    if word is not None and word.group(1).isupper() and len(word.group(1)) > 1 and word.group(1) in m.group():
+        return True
+    at = m.start()
+    while at > lo and text[at - 1] in " \t*_#>`~\"'“‘([-":
+        at -= 1
+    return at <= lo or text[at - 1] in "\n.!?:;。！？：)]}$" or prefix[:1].islower()
 
 
 def template_value(text: str, at: int, hi: int, template: Template) -> Span | None:

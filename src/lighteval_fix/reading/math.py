@@ -9,7 +9,7 @@ from ..text.scan import find_backward
 from .asked import NOTHING, Asked, asked_of, is_slot
 from .boxes import last_box
 from .candidate import Candidate, PassedOver, View, view_of
-from .conclusion import conclude
+from .conclusion import conclude, ends_well
 from .cuewords import Cue, english_cues, other_cues
 from .formats import (
     hash_marks,
@@ -33,6 +33,9 @@ _CORRECTION = re.compile(
 _SHOULD = re.compile(
     r"(?i)\b(?:it|this|that|the (?:\w+ ){0,2}(?:value|result|total|sum|number|answer))\s+(?:should (?:instead )?be|must be|is actually"
     r"|is really|is in fact|has to be)\s+"
+)
+_DOUBT = re.compile(
+    r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe|perhaps|double[- ]check|verify)\b"
 )
 _FEW_CUES = 64
 
@@ -79,6 +82,9 @@ def _read(view: View, lo: int, hi: int, asked: Asked, prefer: str | None = None)
     others = _other_forms(view, text, lo, hi, asked)
     winner = _choose(asked, prefer, requested, boxed.candidate, line, others)
     if winner is None and boxed.cut_off >= 0 and boxed.cut_off > (phrase.start if phrase else -1):
+        return NoAnswer(NoAnswerReason.UNFINISHED, tuple(over.seen))
+    if winner is None and phrase is not None and _left_open(text, phrase, hi):
+        over.add(phrase)
         return NoAnswer(NoAnswerReason.UNFINISHED, tuple(over.seen))
     winner = winner or phrase
     for seen in (requested, boxed.candidate, line, phrase, others):
@@ -262,6 +268,11 @@ def _corrected(
             return _accept(text, m.start(), span, asked, Rule.CORRECTION)
         break
     return None
+
+
+def _left_open(text: str, phrase: Candidate, hi: int) -> bool:
+    """A phrase that the text goes on to doubt, and then breaks off: no answer was settled on."""
+    return hi - phrase.end > 200 and not ends_well(text, hi) and _DOUBT.search(text, phrase.end, hi) is not None
 
 
 def _has_answer(text: str, lo: int, hi: int, asked: Asked) -> bool:

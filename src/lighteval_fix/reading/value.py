@@ -26,6 +26,12 @@ _COMMA_NOTE = re.compile(
     r",\s+(?:not|but|so|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
 )
 _NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
+_NO_VALUE = re.compile(
+    r"(?i)(?:(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
+    r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong|simplified|as|to|within|below|above"
+    r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found|obtained|indeed|supposed|asked"
+    r"|also|incorrect|possible|whether|yes)(?![A-Za-z\d]))"
+)
 _OPEN_ONLY = ("\\[", "$$", "\\begin")
 
 
@@ -82,8 +88,8 @@ def _trim_ends(text: str, lo: int, hi: int) -> Span:
         return lo + (1 if text[lo] == "~" else 2), hi
     if last == "~":
         return lo, hi - 1
-    if text.startswith("\\\\", hi - 2) and hi - lo > 2:
-        return lo, hi - 2
+    if last == "\\" and hi - lo > 1:
+        return lo, hi - 1
     return lo, hi
 
 
@@ -137,11 +143,17 @@ def value_on_line(text: str, at: int, hi: int) -> Span | None:
         return None
     if end < 0:
         stop = text.find("\n", start, hi)
-        end = hi if stop < 0 else stop
-        end = _reach(text, start, end, hi)
-        if end < 0:
+        stop = hi if stop < 0 else stop
+        if text[start:stop].rstrip(" \t*_").endswith((":", "：")) and stop < hi:
+            # a sentence that leads to the value, which stands below it
+            lead_in = _block_at(text, stop, hi)
+            return None if lead_in is None else _checked(text, *lead_in)
+        reach = _reach(text, start, stop, hi)
+        if reach < 0:
             return None
-        end = _cut_sentence(text, start, end)
+        end = _cut_sentence(text, start, reach)
+        if end < reach and _only_words(text[start:end]):
+            return None
         note = _TAIL_NOTE.search(text, start + 1, end) or _search_comma(text, start, end, not_only=True)
         end = note.start() if note is not None and note.start() > start else end
     return _checked(text, start, end)
@@ -156,6 +168,8 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
     if end is None:
         return None
     if end < 0:
+        if _NO_VALUE.match(text, start, hi):
+            return None
         stop = text.find("\n", start, hi)
         end = _reach(text, start, hi if stop < 0 else stop, hi)
         if end < 0:
@@ -170,7 +184,27 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
             number = _NUMBER.match(text, start, end)
             if number is not None and len(_WORD.findall(text[number.end() : end])) > 4:
                 end = number.end()
+            elif number is None and _only_words(text[start:end], 3):
+                return None
     return _checked(text, start, end)
+
+
+def _only_words(text: str, most: int = 1) -> bool:
+    """More than `most` words and nothing that is a number or maths."""
+    return not any(c.isdigit() or c in "\\$=^" for c in text) and len(_WORD.findall(text)) > most
+
+
+def _block_at(text: str, at: int, hi: int) -> Span | None:
+    """The display, environment or box that opens the next line that holds something."""
+    start = skip_lead(text, at, min(hi, at + 200))
+    end = _block_end(text, start, hi)
+    if end is not None and end > 0:
+        return start, end
+    if text.startswith(("\\boxed", "$", "\\("), start):
+        stop = text.find("\n", start, hi)
+        end = _reach(text, start, hi if stop < 0 else stop, hi)
+        return None if end < 0 else (start, end)
+    return None
 
 
 def _search_comma(text: str, start: int, end: int, not_only: bool = False) -> re.Match[str] | None:
@@ -282,4 +316,6 @@ def last_side(text: str, lo: int, hi: int) -> Span:
     ):
         return lo, hi
     start = skip_space(text, equals[-1] + 1, hi)
+    if len(equals) == 1 and text[start:hi].strip() == "0" and re.search(r"[A-Za-z]", text[lo : equals[0]]):
+        return lo, hi  # an equation in implicit form
     return (start, hi) if start < hi else (lo, hi)

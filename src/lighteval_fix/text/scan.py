@@ -77,6 +77,10 @@ MATH_PAIRS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 """Delimiters of LaTeX maths, the longer ones first."""
 
 
+_MONEY = re.compile(r"\d[\d,.]*(?![\d,.])(?:[^\\$\n]*?[\s(][A-Za-z]{3,}){2}")
+"""An amount of dollars and the words up to the next one: `$5 for the pen and $`."""
+
+
 def math_at(text: str, at: int, hi: int) -> tuple[int, int, int] | None:
     """(start of content, end of content, end) of the delimited maths that opens at `at`, else None."""
     for opening, closing in MATH_PAIRS:
@@ -86,7 +90,9 @@ def math_at(text: str, at: int, hi: int) -> tuple[int, int, int] | None:
                 end = text.find(closing, inside, hi)
             else:
                 end = find_unescaped(text, closing, inside, hi)
-            return None if end < 0 else (inside, end, end + len(closing))
+            if end < 0 or (opening == "$" and _MONEY.match(text, inside, end)):
+                return None
+            return inside, end, end + len(closing)
     return None
 
 
