@@ -3,4 +3,6 @@
 from lighteval_fix.deciding.parsing.answer import parse_answer
 from lighteval_fix.deciding.parsing.presentation import presentation
 
-__all__ = ["parse_answer", "presentation"]
+parse = parse_answer
+
+__all__ = ["parse", "parse_answer", "presentation"]

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from lighteval_fix.deciding.parsing.tables import listed
+
 _SUPER: Final = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱˣʸᵃᵇᵏᵐᵗ", "0123456789+-=()nixyabkmt", strict=True))
 _SUB: Final = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼ", "0123456789+-=()aeoxhklmnpstij", strict=True))
 _GLYPHS: Final[dict[str, str]] = {
@@ -32,7 +34,13 @@ _GLYPHS: Final[dict[str, str]] = {
     "，": ",", "、": ",", "；": ";", "：": ":", "。": ".", "（": "(", "）": ")", "【": "[", "】": "]", "［": "[", "］": "]",
     "ℓ": r"\ell ", "ℎ": "h", "ℯ": "e", "ⅈ": "i", "∆": r"\Delta ", "µ": r"\mu ", "Å": "Å", "℃": r"^\circ C", "℉": r"^\circ F",
 }  # fmt: skip
-_GREEK: Final = ["α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "epsilon", "ϵ", "epsilon", "ζ", "zeta", "η", "eta", "θ", "theta", "ϑ", "theta", "ι", "iota", "κ", "kappa", "λ", "lambda", "μ", "mu", "ν", "nu", "ξ", "xi", "ο", "omicron", "ρ", "rho", "σ", "sigma", "ς", "sigma", "τ", "tau", "υ", "upsilon", "φ", "phi", "ϕ", "phi", "χ", "chi", "ψ", "psi", "ω", "omega", "Γ", "Gamma", "Δ", "Delta", "Θ", "Theta", "Λ", "Lambda", "Ξ", "Xi", "Π", "Pi", "Σ", "Sigma", "Υ", "Upsilon", "Φ", "Phi", "Ψ", "Psi", "Ω", "Omega"]
+_GREEK: Final = listed(
+    """
+    α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ϑ theta ι iota κ kappa λ
+    lambda μ mu ν nu ξ xi ο omicron ρ rho σ sigma ς sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω
+    omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega
+    """
+)
 _GLYPHS.update((glyph, f"\\{name} ") for glyph, name in zip(_GREEK[::2], _GREEK[1::2], strict=True))
 
 _PIECE: Final = re.compile(

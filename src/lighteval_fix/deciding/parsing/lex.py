@@ -36,7 +36,7 @@ class Reject(Exception):
 
 
 class Tokens:
-    """Parallel lists, closed by one `end` token. `gaps` tells whether space stood before the token."""
+    """Parallel lists, closed by one `end` token. `gaps` is 0, 1 or 2 for no, some or much space before."""
 
     __slots__ = ("comma_groups", "gaps", "kinds", "starts", "texts")
 
@@ -44,7 +44,7 @@ class Tokens:
         self.kinds: list[str] = []
         self.texts: list[str] = []
         self.starts: list[int] = []
-        self.gaps: list[bool] = []
+        self.gaps: list[int] = []
         self.comma_groups = False  # a bare comma was read as a thousands mark
 
 
@@ -58,7 +58,7 @@ _TOKEN: Final = re.compile(
     |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
     |(?P<num>\d+(?:\.\d+)?|\.\d+)
     |(?P<word>[^\W\d_]+)
-    |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*)\})
+    |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*(?:\^\{[^{}\\$]{0,9}\}[^{}\\$]*)*)\})
     |(?P<textopen>\\(?:TEXT)(?![a-zA-Z])\s*(?=\{))
     |(?P<blackboard>\\(?:mathbb|mathds|Bbb)\s*(?:\{\s*(?P<bb>[A-Z])\s*\}|\s(?P<bb2>[A-Z])|(?P<bb3>[A-Z])(?![a-zA-Z])))
     |(?P<newline>\\\\(?:\[[^\]]{0,12}\])?)
@@ -86,13 +86,14 @@ _CLOSE: Final = frozenset((")", "]", "}", "rset", "rangle", "rfloor", "rceil"))
 _ORDINAL: Final = frozenset(("st", "nd", "rd", "th"))
 
 
-def lex(text: str) -> Tokens:
-    """Raises `Reject` where the text leaves the language or exceeds a limit."""
+def lex(text: str, comma_lists: bool = False) -> Tokens:
+    """Raises `Reject` where the text leaves the language or exceeds a limit. With `comma_lists` no bare comma is a
+    thousands mark."""
     if len(text) > limits.MAX_LENGTH:
         raise Reject(limits.MAX_LENGTH, "longer than an answer may be", True)
     tokens = Tokens()
     kinds, texts, starts, gaps = tokens.kinds, tokens.texts, tokens.starts, tokens.gaps
-    gap = False
+    gap = 0
     braces = depth = dollars = parens = 0
     integral = "\\int" in text
     has_dollar = "$" in text and _dollars_pair(text)
@@ -103,7 +104,7 @@ def lex(text: str) -> Tokens:
         if kind == "one":
             if piece == "$" and has_dollar:
                 dollars += 1
-                gap = True
+                gap = gap or 1
                 continue
             kind = _ONE.get(piece, piece)
             if kind == "$":
@@ -121,7 +122,7 @@ def lex(text: str) -> Tokens:
                     if braces < 0:
                         raise Reject(start, "a closing brace without its opening one")
         elif kind == "ws":
-            gap = True
+            gap = gap or 1
             continue
         elif kind == "num":
             if len(piece) > limits.MAX_DIGITS:
@@ -136,7 +137,7 @@ def lex(text: str) -> Tokens:
         elif kind == "command":
             name = piece[1:]
             if name in SKIPPED:
-                gap = True
+                gap = 2 if name in ("quad", "qquad") else gap or 1
                 continue
             found = COMMANDS.get(name)
             if found is None:
@@ -155,10 +156,10 @@ def lex(text: str) -> Tokens:
         elif kind == "text":
             kind, piece = _text(match.group("inner") or "", text[start : start + 12])
             if not kind:
-                gap = True
+                gap = gap or 1
                 continue
         elif kind == "textopen" or kind == "hspace":
-            gap = True
+            gap = gap or 1
             continue
         elif kind == "two":
             kind, piece = _TWO.get(piece, ("dots", ""))
@@ -186,7 +187,7 @@ def lex(text: str) -> Tokens:
         elif kind == "escape":
             name = piece[1]
             if name in SKIPPED:
-                gap = True
+                gap = gap or 1
                 continue
             found = COMMANDS.get(name)
             if found is None:
@@ -198,11 +199,11 @@ def lex(text: str) -> Tokens:
                 depth -= 1
         elif kind == "math":
             parens += 1 if piece in "\\(\\[" else -1
-            gap = True
+            gap = gap or 1
             continue
         elif kind == "thou":
-            if _thousands(match, piece, depth, tokens, gap):
-                gap = False
+            if _thousands(match, piece, depth, tokens, gap, comma_lists):
+                gap = 0
                 continue
             kind, piece = "num", _MARKS.sub("", piece)
         elif kind == "decomma":
@@ -213,18 +214,32 @@ def lex(text: str) -> Tokens:
         texts.append(piece)
         starts.append(start)
         gaps.append(gap)
-        gap = False
+        gap = 0
     if braces:
         raise Reject(len(text), "an opening brace without its closing one")
     if parens or dollars % 2:
         raise Reject(len(text), "unbalanced mathematics delimiters")
     if len(kinds) > limits.MAX_TOKENS:
         raise Reject(starts[limits.MAX_TOKENS], "more tokens than an answer may have", True)
+    if "begin" in kinds and not any(name in text for name in _TABLES):
+        _drop_alignment(tokens)
     kinds.append("end")
     texts.append("")
     starts.append(len(text))
     gaps.append(gap)
     return tokens
+
+
+_TABLES: Final = ("matrix", "cases", "array")
+
+
+def _drop_alignment(tokens: Tokens) -> None:
+    """In a display of lines `&` is spacing."""
+    keep = [index for index, kind in enumerate(tokens.kinds) if kind != "&"]
+    tokens.kinds[:] = [tokens.kinds[index] for index in keep]
+    tokens.texts[:] = [tokens.texts[index] for index in keep]
+    tokens.starts[:] = [tokens.starts[index] for index in keep]
+    tokens.gaps[:] = [tokens.gaps[index] for index in keep]
 
 
 def _dollars_pair(text: str) -> bool:
@@ -240,7 +255,7 @@ def _is_times(text: str, start: int, kinds: list[str]) -> bool:
 _TIMES: Final = re.compile(r"x\s+10\s*(?:\^|\*\*)")
 
 
-def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: bool) -> tuple[str, str]:
+def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: int) -> tuple[str, str]:
     """The kind of a run of two or more letters."""
     if piece in PLAIN_FUNCTIONS:
         return "func", FUNCTIONS[piece]
@@ -259,6 +274,8 @@ def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: bool) -> 
         return "or", lower
     if lower in WHERE_WORDS:
         return "where", lower
+    if lower == "mod":
+        return "bmod", ""
     if lower in ("union", "cup"):
         return "cup", ""
     if lower in ("theta", "alpha", "beta", "gamma", "lambda", "omega", "phi", "sigma", "delta"):
@@ -310,7 +327,7 @@ def _text(inner: str, command: str) -> tuple[str, str]:
     return "text", word
 
 
-def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap: bool) -> bool:
+def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap: int, lists: bool) -> bool:
     """Emit the tokens of a list of numbers that only looks like one with thousands marks; say whether it was one."""
     marks = _MARKS.findall(piece)
     start = match.start()
@@ -322,14 +339,18 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
         follows = text[match.end() : match.end() + 2]
         before = text[max(0, start - 2) : start]
         chained = (follows[:1] == "," and follows[1:].isdigit()) or (before[1:] == "," and before[:1].isdigit())
-        if not chained and (depth <= 0 or _text_depth_only(tokens) or any(group[0] == "0" for group in groups[1:])):
+        if (
+            not lists
+            and not chained
+            and (depth <= 0 or _text_depth_only(tokens) or any(group[0] == "0" for group in groups[1:]))
+        ):
             tokens.comma_groups = True
             return False
         at = start
         for index, group in enumerate(groups):
             if index:
-                _emit(tokens, ",", ",", at - 1, False)
-            _emit(tokens, "num", group, at, gap if index == 0 else False)
+                _emit(tokens, ",", ",", at - 1, 0)
+            _emit(tokens, "num", group, at, gap if index == 0 else 0)
             at += len(group) + 1
         return True
     if marks[0] == " ":
@@ -337,7 +358,7 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
         if after[:1] == "/" or after[:5] == "\\frac":
             groups = piece.split(" ")
             _emit(tokens, "num", "".join(groups[:-1]), start, gap)
-            _emit(tokens, "num", groups[-1], match.end() - len(groups[-1]), True)
+            _emit(tokens, "num", groups[-1], match.end() - len(groups[-1]), 1)
             return True
     return False
 
@@ -353,7 +374,7 @@ def _text_depth_only(tokens: Tokens) -> bool:
     return all(kind == "{" for kind in opened)
 
 
-def _emit(tokens: Tokens, kind: str, text: str, start: int, gap: bool) -> None:
+def _emit(tokens: Tokens, kind: str, text: str, start: int, gap: int) -> None:
     tokens.kinds.append(kind)
     tokens.texts.append(text)
     tokens.starts.append(start)

@@ -98,6 +98,25 @@ def _command(text: str) -> str:
     return text
 
 
+# What is left of a command whose backslash and first letter were read as one control character on the way here.
+_CONTROL: Final = re.compile(
+    r"\x0c(?=rac|lat|box)|\x08(?=eta|ar|inom|oxed|mod|egin|ig|ullet|ot)|\x07(?=lpha|pprox|rc|st|ngle)"
+    r"|\t(?=frac|ext\{|imes|heta|an[ ({\\]|au|o[ \d]|binom|ilde)|\r(?=ight|ho|angle)|\x0b(?=ec|ar|ee|ert)|\n(?=eq|e[ \d]|u[ \d])"
+)
+_LETTERS: Final = {"\x0c": "\\f", "\x08": "\\b", "\x07": "\\a", "\t": "\\t", "\r": "\\r", "\x0b": "\\v", "\n": "\\n"}
+_DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")
+
+
+def repaired(text: str) -> str:
+    """`text` with escapes undone that a string literal or JSON left behind: a form feed before `rac` was `\\f`."""
+    if "\\" in text:
+        if "\\\\" in text and "\\begin" not in text:
+            text = _DOUBLED.sub(r"\\", text)
+    if not text.isprintable():
+        text = _CONTROL.sub(lambda found: _LETTERS[found.group()], text)
+    return text
+
+
 _SIZES: Final = re.compile(
     r"\\(?:left|right|[bB]igg?[lrm]?|middle)(?![a-zA-Z])\.?|\\displaystyle(?![a-zA-Z])|\\limits(?![a-zA-Z])"
 )

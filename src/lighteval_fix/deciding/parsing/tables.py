@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
+
+def listed(words: str) -> list[str]:
+    """The words of a table that is written as running text."""
+    return words.split()
+
+
+def frozen(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 # Functions by every name under which they are written; the value is the name that `Call` carries.
 FUNCTIONS: Final[dict[str, str]] = {
     name: name
-    for name in ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch", "ln", "log", "exp", "gcd", "lcm", "max", "min", "det", "arg", "deg", "arcsin", "arccos", "arctan", "arccot", "arcsec", "arccsc", "arcsinh", "arccosh", "arctanh", "sup", "inf", "dim", "ker", "rank", "tr"]
+    for name in listed(
+    """
+    sin cos tan cot sec csc sinh cosh tanh coth sech csch ln log exp gcd lcm max min det arg deg arcsin
+    arccos arctan arccot arcsec arccsc arcsinh arccosh arctanh sup inf dim ker rank tr
+    """
+)
 } | {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "acot": "arccot",
     "arctg": "arctan", "tg": "tan", "ctg": "cot", "cosec": "csc", "cotan": "cot",
@@ -20,15 +35,26 @@ FUNCTIONS: Final[dict[str, str]] = {
 }  # fmt: skip
 
 # Those that a bare word of plain text may name (`sh`, `th`, `tr`, `sup` … only as commands).
-PLAIN_FUNCTIONS: Final[frozenset[str]] = frozenset(
-    ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch", "ln", "log", "exp", "gcd", "lcm", "max", "min", "arcsin", "arccos", "arctan", "arccot", "arcsec", "arccsc", "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "arsinh", "arcosh", "artanh", "asinh", "acosh", "atanh", "lg", "abs", "floor", "ceil", "sgn", "sign", "binomial", "binom", "factorial", "lcd", "GCD", "LCM", "cis"]
+PLAIN_FUNCTIONS: Final[frozenset[str]] = frozen(
+    """
+    sin cos tan cot sec csc sinh cosh tanh coth sech csch ln log exp gcd lcm max min arcsin arccos
+    arctan arccot arcsec arccsc arcsinh arccosh arctanh asin acos atan arsinh arcosh artanh asinh acosh
+    atanh lg abs floor ceil sgn sign binomial binom factorial lcd GCD LCM cis
+    """
 )
 
-TRIG: Final[frozenset[str]] = frozenset(["sin", "cos", "tan", "cot", "sec", "csc", "cis"])
-INVERTIBLE: Final[dict[str, str]] = {name: "arc" + name for name in ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh"]}
+TRIG: Final[frozenset[str]] = frozen(
+    """
+    sin cos tan cot sec csc cis
+    """
+)
+INVERTIBLE: Final[dict[str, str]] = {name: "arc" + name for name in listed("sin cos tan cot sec csc sinh cosh tanh")}
 
-GREEK: Final[frozenset[str]] = frozenset(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "omicron", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "Pi"]
+GREEK: Final[frozenset[str]] = frozen(
+    """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron rho sigma tau
+    upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega Pi
+    """
 )
 
 # command name -> (kind, text); kinds are what the grammar speaks of
@@ -36,7 +62,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     **{name: ("let", name) for name in GREEK},
     **{
         "var" + name: ("let", name)
-        for name in ["epsilon", "theta", "rho", "sigma", "phi", "kappa", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega"]
+        for name in listed("epsilon theta rho sigma phi kappa Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega")
     },
     "ell": ("let", "ell"), "hbar": ("let", "hbar"), "aleph": ("let", "aleph"), "imath": ("let", "imath"),
     "jmath": ("let", "jmath"), "odot": ("let", "odot"), "mho": ("let", "mho"), "star": ("let", "star"),
@@ -95,8 +121,15 @@ for _name, _call in FUNCTIONS.items():
     COMMANDS.setdefault(_name, ("func", _call))
 
 # Commands that leave no trace on the page, or only size and space.
-SKIPPED: Final[frozenset[str]] = frozenset(
-    ["quad", "qquad", "displaystyle", "textstyle", "scriptstyle", "scriptscriptstyle", "limits", "nolimits", "boxed", "fbox", "left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "bigm", "Bigm", "biggm", "Biggm", "mathstrut", "strut", "nobreak", "allowbreak", "thinspace", "negthinspace", "medspace", "thickspace", "enspace", "enskip", "space", "hfill", "hfil", "centering", "large", "Large", "small", "normalsize", "mathopen", "mathclose", "mathrel", "mathord", "mathbin", "mathinner", "bf", "rm", "it", "sf", "tt", "bm", "boldsymbol", "phantom", "relax", "ensuremath", "noindent", ",", ";", ":", "!", ">", "/", "hline", "displaylimits", "nonumber", "mathop", "mathpunct"]
+SKIPPED: Final[frozenset[str]] = frozen(
+    """
+    quad qquad displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits boxed fbox left
+    right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm biggm Biggm
+    mathstrut strut nobreak allowbreak thinspace negthinspace medspace thickspace enspace enskip space
+    hfill hfil centering large Large small normalsize mathopen mathclose mathrel mathord mathbin
+    mathinner bf rm it sf tt bm boldsymbol phantom relax ensuremath noindent , ; : ! > / hline
+    displaylimits nonumber mathop mathpunct
+    """
 ) | {" ", "\n", "\t", "-"}
 
 # Commands whose argument is text (or upright letters).
@@ -106,8 +139,10 @@ TEXT_COMMANDS: Final = (
 )
 
 AND_WORDS: Final[frozenset[str]] = frozenset(("and", "&"))
-WHERE_WORDS: Final[frozenset[str]] = frozenset(
-    ["for", "where", "when", "whenever", "if", "with", "given", "such", "as", "while", "over", "on", "unless", "provided", "assuming"]
+WHERE_WORDS: Final[frozenset[str]] = frozen(
+    """
+    for where when whenever if with given such as while over on unless provided assuming
+    """
 )
 
 SETS: Final[frozenset[str]] = frozenset("RZQNCP")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from lighteval_fix.deciding.parsing.tables import PLAIN_FUNCTIONS, TEXT_COMMANDS
+from lighteval_fix.deciding.parsing.tables import PLAIN_FUNCTIONS, TEXT_COMMANDS, frozen, listed
 from lighteval_fix.deciding.value import Choice, Listing, NamedSet, SetOf, Value, Words
 
 _WRAPPED: Final = re.compile(r"\\(?:" + TEXT_COMMANDS + r")\s*\{([^{}\\]*)\}")
@@ -17,7 +17,12 @@ _SPACES: Final = re.compile(r"(?:\s|~|\\[ ,;:!]|\\q?quad(?![a-zA-Z]))+")
 _LETTER: Final = re.compile(r"\(\s*([A-Z])\s*\)|([A-Z])|([A-Z])\)|\[([A-Z])\]")
 _PROSE: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .,;:!?'’\"“”()/&-])*")
 _TIME: Final = re.compile(r"(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*([ap])\.?\s?m\.?", re.IGNORECASE)
-_MONTHS: Final = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]
+_MONTHS: Final = listed(
+    """
+    january february march april may june july august september october november december jan feb mar
+    apr jun jul aug sep sept oct nov dec
+    """
+)
 _DATE: Final = re.compile(
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:MONTH)\.?(?:,?\s+\d{1,4})?"
     r"|(?:MONTH)\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|(?:MONTH)\.?,?\s+\d{4})".replace(
@@ -39,13 +44,31 @@ _ALL_REALS: Final = frozenset(
 )
 _EMPTY: Final = frozenset(("empty set", "the empty set"))
 # Two- and three-letter words of English: a lone run of letters that is one of these is a word, not a product.
-_SHORT: Final = frozenset(
-    ["no", "yes", "am", "pm", "so", "or", "on", "in", "up", "if", "is", "it", "of", "to", "at", "as", "he", "we", "me", "my", "be", "by", "do", "go", "us", "an", "the", "and", "not", "odd", "all", "any", "one", "two", "six", "ten", "red", "sun", "mon", "tue", "wed", "thu", "fri", "sat", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "cat", "act", "dog", "cow", "pig", "hen", "man", "men", "boy", "box", "bag", "car", "bus", "day", "may", "nil", "non", "mid", "low", "hot", "old", "new", "big", "top", "his", "her", "him", "she", "you", "our", "out", "off", "own", "set", "sum", "son", "mom", "dad", "ann", "amy", "ben", "bob", "dan", "eve", "ian", "jim", "joe", "kim", "leo", "lee", "liz", "max", "meg", "pam", "pat", "ray", "ron", "roy", "sam", "sue", "ted", "tim", "tom", "tea", "eat", "ate", "net", "art", "rat", "tar", "arm", "ram", "mat", "ice", "ire", "era", "ear", "are", "acute", "cos", "both", "none", "never", "east", "west", "gcd", "lcm"]
+_SHORT: Final = frozen(
+    """
+    no yes am pm so or on in up if is it of to at as he we me my be by do go us an the and not odd all
+    any one two six ten red sun mon tue wed thu fri sat jan feb mar apr may jun jul aug sep oct nov dec
+    cat act dog cow pig hen man men boy box bag car bus day may nil non mid low hot old new big top his
+    her him she you our out off own set sum son mom dad ann amy ben bob dan eve ian jim joe kim leo lee
+    liz max meg pam pat ray ron roy sam sue ted tim tom tea eat ate net art rat tar arm ram mat ice ire
+    era ear are acute cos both none never east west gcd lcm
+    """
 )
 _CONJUNCTION: Final = re.compile(r"\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
 
-UNITS: Final[frozenset[str]] = frozenset(
-    ["cm", "mm", "km", "nm", "dm", "um", "ft", "yd", "mi", "mph", "kph", "kmh", "kg", "mg", "lb", "lbs", "oz", "mol", "ml", "mL", "dl", "cl", "kL", "gal", "qt", "pt", "sec", "secs", "min", "mins", "hr", "hrs", "hz", "Hz", "kHz", "MHz", "GHz", "Pa", "kPa", "MPa", "atm", "kJ", "MJ", "kW", "MW", "kWh", "Wh", "eV", "keV", "MeV", "mA", "mV", "kV", "kN", "rad", "sr", "deg", "degrees", "degree", "radians", "radian", "meters", "metres", "meter", "metre", "centimeters", "centimetres", "centimeter", "centimetre", "millimeters", "millimetres", "kilometers", "kilometres", "kilometer", "kilometre", "inches", "inch", "feet", "foot", "yards", "yard", "miles", "mile", "acres", "hectares", "grams", "gram", "kilograms", "kilogram", "milligrams", "pounds", "pound", "ounces", "ounce", "tons", "tonnes", "liters", "litres", "liter", "litre", "milliliters", "millilitres", "gallons", "gallon", "quarts", "pints", "cups", "seconds", "second", "minutes", "minute", "hours", "hour", "days", "day", "weeks", "week", "months", "month", "years", "year", "dollars", "dollar", "cents", "cent", "euros", "euro", "pence", "units", "unit", "percent", "percents", "joules", "joule", "watts", "volts", "newtons", "hertz", "kelvin", "kcal", "cal", "calories", "moles", "mole", "people", "students", "percentage", "mL", "cc", "bits", "bytes", "KB", "MB", "GB", "rpm", "bpm", "fps", "sq", "square", "cubic", "cu", "per", "dozen", "points", "pieces", "ways", "times", "kmph"]
+UNITS: Final[frozenset[str]] = frozen(
+    """
+    cm mm km nm dm um ft yd mi mph kph kmh kg mg lb lbs oz mol ml mL dl cl kL gal qt pt sec secs min
+    mins hr hrs hz Hz kHz MHz GHz Pa kPa MPa atm kJ MJ kW MW kWh Wh eV keV MeV mA mV kV kN rad sr deg
+    degrees degree radians radian meters metres meter metre centimeters centimetres centimeter
+    centimetre millimeters millimetres kilometers kilometres kilometer kilometre inches inch feet foot
+    yards yard miles mile acres hectares grams gram kilograms kilogram milligrams pounds pound ounces
+    ounce tons tonnes liters litres liter litre milliliters millilitres gallons gallon quarts pints cups
+    seconds second minutes minute hours hour days day weeks week months month years year dollars dollar
+    cents cent euros euro pence units unit percent percents joules joule watts volts newtons hertz
+    kelvin kcal cal calories moles mole people students percentage mL cc bits bytes KB MB GB rpm bpm fps
+    sq square cubic cu per dozen points pieces ways times kmph
+    """
 )
 _UNIT_PIECE: Final = re.compile(
     r"\s*(?P<per>/|per\b|a(?=\s+(?:day|week|month|year|hour|minute|second)))?\s*"
@@ -133,8 +156,10 @@ def _wordy(text: str, runs: list[str]) -> bool:
     return any(is_word(r) for r in long if r.lower() not in ("and", "or"))
 
 
-_SYMBOLS: Final = frozenset(
-    ["pi", "infinity", "inf", "infty", "sqrt", "cbrt", "theta", "alpha", "beta", "gamma", "lambda", "omega", "sigma", "delta", "phi", "union"]
+_SYMBOLS: Final = frozen(
+    """
+    pi infinity inf infty sqrt cbrt theta alpha beta gamma lambda omega sigma delta phi union
+    """
 )
 
 

@@ -1,0 +1,256 @@
+"""Symbols with their subscripts and primes, runs of letters, and functions with their arguments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lighteval_fix.deciding.parsing.cursor import Cursor
+from lighteval_fix.deciding.parsing.nodes import E, I, integer, negate, product, radians
+from lighteval_fix.deciding.parsing.tables import INVERTIBLE, TRIG
+from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, Sym
+
+FUNCTION_LETTERS: Final = frozenset("fghFGH")
+_MARKS: Final = frozenset(("_", "prime", "^"))
+_SUBSCRIPTS: Final = frozenset(("num", "let", "const", "word", "text", "*", "+", "-"))
+_CLOSING: Final = {"(": ")", "[": "]", "lset": "rset"}
+_BRACKETED: Final = frozenset(("{", "|", "labs", "lfloor", "lceil"))
+_OF_SETS: Final = frozenset(("max", "min", "gcd", "lcm", "sup", "inf"))
+_UNCLEAR: Final = frozenset(("(", "[", "sqrt", "surd", "labs", "num"))
+
+
+class Names(Cursor):
+    __slots__ = ()
+
+    # ------------------------------------------------------------------ symbols
+
+    def symbol(self) -> Node:
+        """A letter with its subscript and primes; f, g and h before a bracket are functions, other letters factors."""
+        i = self.i
+        name = self.texts[i]
+        self.i = i + 1
+        kind = self.kinds[i + 1]
+        if kind in _MARKS:
+            name = self.decorated(name)
+            kind = self.kinds[self.i]
+        if name[0] in FUNCTION_LETTERS and (len(name) == 1 or name[1] in "'_"):
+            if kind == "(":
+                return Call(name, self.arguments())
+            if kind == "^" and self.inverse_mark():
+                self.i += 5
+                if self.kinds[self.i] != "(":
+                    return Sym(name + "^-1")
+                return Call(name + "^-1", self.arguments())
+        return Sym(name)
+
+    def inverse_mark(self) -> bool:
+        i = self.i
+        return self.kinds[i + 1 : i + 5] == ["{", "-", "num", "}"] and self.texts[i + 3] == "1"
+
+    def decorated(self, name: str) -> str:
+        """`name` with the subscript and the primes that follow."""
+        while True:
+            kind = self.kinds[self.i]
+            if kind == "prime":
+                self.i += 1
+                name += "'"
+            elif kind == "^" and self.kinds[self.i + 1] == "prime":
+                self.i += 2
+                name += "'"
+            elif kind == "^" and self.kinds[self.i + 1] == "{" and self.kinds[self.i + 2] == "prime":
+                self.i += 2
+                while self.kinds[self.i] == "prime":
+                    self.i += 1
+                    name += "'"
+                self.expect("}")
+            elif kind == "_":
+                self.i += 1
+                name += "_" + self.flat()
+            else:
+                return name
+
+    def flat(self) -> str:
+        """A subscript as text: its tokens without spaces and braces."""
+        start = self.i
+        if self.kinds[start] != "{":
+            if self.kinds[start] not in _SUBSCRIPTS:
+                raise self.reject("a subscript expected")
+            self.i = start + 1
+            return self.texts[start] or self.kinds[start]
+        depth = 0
+        pieces: list[str] = []
+        while True:
+            kind = self.kinds[self.i]
+            if kind == "end":
+                raise self.reject("a subscript that is not closed")
+            depth += (kind == "{") - (kind == "}")
+            self.i += 1
+            if depth == 0:
+                return "".join(pieces)
+            if kind not in ("{", "}"):
+                pieces.append(self.texts[self.i - 1] or kind)
+
+    def letters(self) -> Node:
+        """A run of letters as the product of its letters."""
+        run = self.texts[self.i]
+        if not splits(run):
+            raise self.reject(f"a word inside mathematics: {run[:40]}")
+        factors = [single(letter) for letter in run]
+        self.i += 1
+        if self.kinds[self.i] in _MARKS:
+            factors[-1] = Sym(name) if (name := self.decorated(run[-1])) != run[-1] else factors[-1]
+        if self.kinds[self.i] == "(" and run[-1] in FUNCTION_LETTERS:
+            factors[-1] = Call(run[-1], self.arguments())
+        while self.kinds[self.i] == "^":
+            factors[-1] = self.node(self.raised(factors[-1]))
+        if self.kinds[self.i] == "!":
+            self.i += 1
+            factors[-1] = Call("factorial", (factors[-1],))
+        return Mul(tuple(factors))
+
+    def decoration(self) -> Node:
+        r"""`\vec{v}`, `\overline{AB}`: a symbol named after its decoration."""
+        name = self.texts[self.i]
+        self.i += 1
+        inner = self.flat()
+        if not inner or len(inner) > 40:
+            raise self.reject("a decoration over nothing")
+        return Sym(self.decorated(f"{name}({inner})"))
+
+    def figure(self) -> Node:
+        r"""`\triangle ABC`, `\angle A`: a figure named by its letters."""
+        name = self.texts[self.i]
+        self.i += 1
+        if self.kinds[self.i] not in ("word", "let", "text"):
+            raise self.reject("a figure without its letters")
+        self.i += 1
+        return Sym(self.decorated(f"{name} {self.texts[self.i - 1]}"))
+
+    def derivative(self) -> Node | None:
+        r"""`\frac{dy}{dx}` as a symbol of its own: its d is no factor that might cancel. Other derivatives are rejected."""
+        kinds, texts, i = self.kinds, self.texts, self.i
+        if kinds[i] != "{" or texts[i + 1][:1] not in ("d", "p"):
+            return None
+        over = self.differentials(i + 1)
+        close = i + 1
+        while kinds[close] not in ("}", "end") and close < i + 12:
+            close += 1
+        if kinds[close] != "}" or kinds[close + 1] != "{":
+            return None
+        under = self.differentials(close + 2)
+        if not over or not under:
+            return None
+        ends = [j for j in (i + 1 + over[1], close + 2 + under[1]) if kinds[j] != "}"]
+        if ends or not over[0] or not under[0]:
+            raise self.reject("a derivative")
+        self.i = close + 3 + under[1]
+        return Sym(f"d{over[0]}/d{under[0]}")
+
+    def differentials(self, at: int) -> tuple[str, int] | None:
+        """The variable after a d at token `at`, and how many tokens it takes; an empty one for a bare d."""
+        kind, text = self.kinds[at], self.texts[at]
+        if kind == "word" and text[0] == "d" and len(text) == 2:
+            return text[1], 1
+        if kind == "let" and text in ("d", "partial"):
+            if self.kinds[at + 1] in ("let", "const"):
+                return self.texts[at + 1], 2
+            return "", 1
+        return None
+
+    # ------------------------------------------------------------------ functions
+
+    def function(self) -> Node:
+        name = self.texts[self.i]
+        self.i += 1
+        base: Node | None = None
+        power: Node | None = None
+        while self.kinds[self.i] in ("^", "_"):
+            if self.kinds[self.i] == "_":
+                if name != "log" or base is not None:
+                    raise self.reject("a subscript on a function")
+                self.i += 1
+                base = self.script()
+            else:
+                if power is not None:
+                    raise self.reject("ambiguous: a double superscript")
+                self.i += 1
+                power = self.script()
+        kind = self.kinds[self.i]
+        if kind in ("(", "[") or (kind == "lset" and name in _OF_SETS):
+            arguments = self.arguments()
+        elif kind in _BRACKETED and not (kind == "|" and self.bar):
+            arguments = (self.node(self.group() if kind == "{" else self.atom()),)
+        else:
+            arguments = (self.bare_argument(),)
+        if self.degree and name in TRIG:
+            arguments = tuple(radians(a) for a in arguments)
+        return self.called(name, arguments, base, power)
+
+    def called(self, name: str, arguments: tuple[Node, ...], base: Node | None, power: Node | None) -> Node:
+        if isinstance(power, Num) and power.value == -1:
+            if name not in INVERTIBLE:
+                raise self.reject(f"ambiguous: the inverse of {name}")
+            name, power = INVERTIBLE[name], None
+        node: Node
+        if name == "exp" and len(arguments) == 1:
+            node = Pow(E, arguments[0])
+        elif name == "lg":
+            node = Call("log", (*arguments, integer("10")))
+        elif base is not None:
+            node = Call("log", (*arguments, base))
+        elif name == "cis":
+            node = Add((Call("cos", arguments), Mul((I, Call("sin", arguments)))))
+        else:
+            node = Call(name, arguments)
+        return node if power is None else Pow(node, power)
+
+    def arguments(self) -> tuple[Node, ...]:
+        closing = _CLOSING[self.kinds[self.i]]
+        self.enter()
+        self.i += 1
+        bar, self.bar = self.bar, False
+        found = [self.node(self.sum())]
+        while self.kinds[self.i] == ",":
+            self.i += 1
+            found.append(self.node(self.sum()))
+        self.bar = bar
+        self.depth -= 1
+        self.expect(closing)
+        return tuple(found)
+
+    def bare_argument(self) -> Node:
+        r"""The argument of a function without brackets: `2x`, `n\theta`, `\frac{\pi}{3}`, `60^\circ`."""
+        sign = 1
+        if self.kinds[self.i] in ("-", "+"):
+            sign = -1 if self.kinds[self.i] == "-" else 1
+            self.i += 1
+        self.enter()
+        factors: list[Node] = [self.node(self.power())]
+        while self.kinds[self.i] in ("let", "const", "word", "frac") and not self.gaps[self.i] > 1:
+            if self.stops():
+                break
+            if (self.kinds[self.i] == "const" and self.texts[self.i] == "e") or isinstance(factors[-1], Add | Call):
+                raise self.reject("ambiguous: where the argument ends")
+            factors.append(self.node(self.power()))
+        self.depth -= 1
+        kind = self.kinds[self.i]
+        if kind in _UNCLEAR or (kind == "|" and not self.bar):
+            raise self.reject("ambiguous: where the argument ends")
+        if kind == "/" and self.kinds[self.i + 1] != "func":
+            raise self.reject("ambiguous: a slash after a bare argument")
+        node = product(factors)
+        return node if sign > 0 else negate(node)
+
+
+def single(letter: str) -> Node:
+    """One letter or digit as an expression."""
+    if letter.isdigit():
+        return integer(letter)
+    return Const(letter) if letter in "ei" else Sym(letter)
+
+
+def splits(run: str) -> bool:
+    """Whether a run of letters may be a product of single letters: up to three of them, or a stretch of the alphabet
+    (`abcd`, `wxyz`). A longer run is a word, and no word is taken apart."""
+    if len(run) <= 3:
+        return True
+    return len(run) <= 6 and all(0 <= ord(b) - ord(a) <= 1 for a, b in zip(run, run[1:], strict=False))

@@ -1,0 +1,194 @@
+"""What stands around a number: currencies, units, percent, moduli; and members that begin with words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lighteval_fix.deciding.parsing.environments import Environments
+from lighteval_fix.deciding.parsing.nodes import NODES, Part, negate
+from lighteval_fix.deciding.parsing.words import UNITS, read_words, unit_factors
+from lighteval_fix.deciding.value import (
+    Assignment,
+    Call,
+    Node,
+    Num,
+    Quantity,
+    Ratio,
+    Relation,
+    Scalar,
+    Sym,
+    Value,
+    Words,
+)
+
+_TAILS: Final = frozenset(("text", "word", "cur", "pmod", "("))
+_NAMES: Final = frozenset(("word", "let", "func"))
+_PERCENT: Final = frozenset(("percent", "percents", "per cent", "percentage"))
+_DEGREES: Final = frozenset(("degrees", "degree", "deg"))
+_MAX_UNIT_POWER: Final = 9
+
+
+class Quantities(Environments):
+    __slots__ = ()
+
+    def operand(self) -> Part:
+        """One side of a relation, or a whole member."""
+        raise NotImplementedError
+
+    def member(self) -> Part:
+        kind = self.kinds[self.i]
+        if kind == "cur" or (kind in ("-", "+") and self.kinds[self.i + 1] == "cur"):
+            return self.money()
+        if kind == "text" or kind == "word":
+            worded = self.worded(kind)
+            if worded is not None:
+                return worded
+        part = self.sum()
+        kind = self.kinds[self.i]
+        if kind == ":" and not self.colon and isinstance(part, NODES):
+            return self.ratio(part)
+        return self.tail(part) if kind in _TAILS else part
+
+    def ratio(self, first: Node) -> Ratio:
+        terms = [self.plain(first)]
+        while self.kinds[self.i] == ":":
+            self.i += 1
+            terms.append(self.plain(self.sum()))
+        return Ratio(tuple(terms))
+
+    def money(self) -> Part:
+        negative = self.kinds[self.i] == "-"
+        if self.kinds[self.i] != "cur":
+            self.i += 1
+        symbol = self.texts[self.i]
+        self.i += 1
+        node = self.node(self.sum())
+        if negative:
+            node = negate(node)
+        if self.kinds[self.i] in ("text", "word"):
+            return self.tail(node)
+        return Scalar(node, currency=symbol)
+
+    # ------------------------------------------------------------------ words
+
+    def worded(self, kind: str) -> Part | None:
+        """A member that begins with text: a letter, a name with its value, or words."""
+        text = self.texts[self.i]
+        following = self.kinds[self.i + 1]
+        if kind == "text":
+            if len(text) == 1 and text.isalpha():
+                self.i += 1
+                return Sym(self.decorated(text))
+            if text.isalpha() and text.isupper() and len(text) <= 3 and following == "rel":
+                return self.letters()
+            inner = read_words(text)
+            if inner is None:
+                return None
+            self.i += 1
+            if following in ("rel", ":", "_") and isinstance(inner, Words):
+                return self.named(text.rstrip(":"))
+            return inner
+        end = self.i
+        words = [text]
+        while self.kinds[end + 1] in _NAMES and self.gaps[end + 1]:
+            end += 1
+            words.append(self.texts[end])
+        if self.kinds[end + 1] in ("rel", ":", "_") and any(len(w) > 3 for w in words) and len(words) < 5:
+            self.i = end + 1
+            return self.named(" ".join(words))
+        return None
+
+    def named(self, name: str) -> Part:
+        """A name of several letters, with its value where a colon follows."""
+        if self.kinds[self.i] == "_":
+            name = self.decorated(name)
+        if self.kinds[self.i] != ":":
+            if self.kinds[self.i] != "rel":
+                raise self.reject("a word inside mathematics")
+            return Sym(name)
+        self.i += 1
+        value = self.operand()
+        if isinstance(value, NODES):
+            return Relation((Sym(name), self.scalar(value).node), ("=",))
+        return Assignment(Sym(name), "=", value)
+
+    # ------------------------------------------------------------------ units
+
+    def stops(self) -> bool:
+        kind = self.kinds[self.i]
+        if kind == "word":
+            text = self.texts[self.i]
+            return text in UNITS or len(text) > 3
+        if kind == "(":
+            return self.kinds[self.i + 1] == "bmod"
+        return super().stops()
+
+    def tail(self, part: Part) -> Part:
+        kind = self.kinds[self.i]
+        if kind == "pmod" or kind == "(":
+            return self.modulus(part)
+        if not isinstance(part, NODES):
+            raise self.unexpected()
+        if kind == "cur":
+            self.i += 1
+            return Scalar(part, currency=self.texts[self.i - 1])
+        return self.measured(part, self.unit())
+
+    def unit(self) -> tuple[tuple[str, int], ...]:
+        factors: list[tuple[str, int]] = []
+        over = 1
+        while True:
+            kind = self.kinds[self.i]
+            text = self.texts[self.i]
+            if kind in ("text", "word") or (kind == "let" and (over < 0 or factors) and text.isascii()):
+                found = unit_factors(text)
+                if found is None:
+                    raise self.reject(f"text inside mathematics: {text[:40]}")
+                self.i += 1
+                if (
+                    kind == "word"
+                    and factors
+                    and over > 0
+                    and text.lower() not in UNITS
+                    and factors[-1][0] not in UNITS
+                ):
+                    factors[-1] = (f"{factors[-1][0]} {text}", factors[-1][1])
+                else:
+                    factors.extend((name, over * size) for name, size in found)
+                over = 1
+            elif kind == "^" and factors:
+                self.i += 1
+                power = self.script()
+                if not isinstance(power, Num) or power.value.denominator != 1 or abs(power.value) > _MAX_UNIT_POWER:
+                    raise self.reject("a unit raised to that")
+                name, size = factors[-1]
+                factors[-1] = (name, size * int(power.value))
+            elif kind == "/" and factors and self.kinds[self.i + 1] in ("text", "word", "let"):
+                self.i += 1
+                over = -1
+            elif kind == "*" and factors and self.kinds[self.i + 1] in ("text", "word"):
+                self.i += 1
+            else:
+                return tuple(factors)
+
+    def measured(self, node: Node, unit: tuple[tuple[str, int], ...]) -> Value:
+        if len(unit) == 1 and unit[0][1] == 1:
+            name = unit[0][0].lower()
+            if name in _PERCENT:
+                if not isinstance(node, Num):
+                    raise self.reject("percent of an expression")
+                return Scalar(Num(node.value / 100), percent=True)
+            if name in _DEGREES:
+                return Scalar(node, degree=True)
+        return Quantity(self.scalar(node).node, unit)
+
+    def modulus(self, part: Part) -> Part:
+        if self.kinds[self.i] == "pmod":
+            self.i += 1
+            return Call("mod", (self.node(part), self.script()))
+        if self.kinds[self.i + 1] != "bmod":
+            raise self.unexpected()
+        self.i += 2
+        size = self.inside()
+        self.expect(")")
+        return Call("mod", (self.node(part), size))

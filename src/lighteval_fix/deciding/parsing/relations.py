@@ -1,0 +1,261 @@
+"""Relations, memberships, functions, set operations; and lists of them, with what joins or qualifies them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lighteval_fix.deciding.parsing.nodes import NODES, Part
+from lighteval_fix.deciding.parsing.quantities import Quantities
+from lighteval_fix.deciding.parsing.words import flatten, fold
+from lighteval_fix.deciding.value import (
+    Assignment,
+    Call,
+    Compound,
+    Difference,
+    Function,
+    Intersection,
+    Interval,
+    Listing,
+    Node,
+    Relation,
+    Scalar,
+    Sym,
+    Tuple,
+    Union,
+    Value,
+    Words,
+)
+
+_RELATED: Final = (Relation, Assignment, Function)
+_SET_OPERATORS: Final = frozenset(("cup", "cap", "minus"))
+_NEGATED: Final = {"=": "!=", "in": "notin", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_ENDS: Final = frozenset(("end", ".", "}", ")", "]", "rset", "where", "text", "newline", "end-env", "&"))
+
+
+class Relations(Quantities):
+    __slots__ = ()
+
+    # ------------------------------------------------------------------ lists
+
+    def listing(self) -> Value:
+        kinds = self.kinds
+        items: list[Value] = []
+        joiners: set[str] = set()
+        dots = False
+        while True:
+            kind = kinds[self.i]
+            if kind == "dots":
+                self.i += 1
+                dots = True
+            elif kind == "where" and items:
+                break
+            else:
+                items.append(self.item())
+            kind = kinds[self.i]
+            if kind in (",", ";", "newline"):
+                self.i += 1
+                if kinds[self.i] == "end" and kind != "newline":
+                    raise self.reject("a list that ends in a separator")
+            elif kind not in ("and", "or") and not (self.gaps[self.i] > 1 and kind not in _ENDS):
+                break
+            while kinds[self.i] in ("and", "or"):
+                joiners.add(kinds[self.i])
+                self.i += 1
+            if kinds[self.i] == "end":
+                if kind in ("and", "or"):
+                    raise self.unexpected()
+                break
+        value = self.joined(items, joiners, dots)
+        return self.qualified(value) if kinds[self.i] == "where" else value
+
+    def joined(self, items: list[Value], joiners: set[str], dots: bool) -> Value:
+        if not items:
+            raise self.reject("a list of nothing")
+        if len(items) == 1 and not dots:
+            return items[0]
+        if len(joiners) > 1:
+            raise self.reject("ambiguous: both and and or")
+        if joiners and not dots:
+            if any(isinstance(i, _RELATED) for i in items):
+                return Compound(joiners.pop(), tuple(items))
+            if "or" in joiners and any(isinstance(i, Interval) for i in items):
+                return Union(tuple(as_set(i) for i in items))
+        return Listing(tuple(items), dots)
+
+    def qualified(self, value: Value) -> Value:
+        """`… for integers k`: the condition is kept, as words, and never dropped."""
+        start = self.starts[self.i]
+        self.i = len(self.kinds) - 1
+        return Compound("where", (value, Words(fold(flatten(self.source[start:].replace("$", ""))))))
+
+    def condition(self) -> Value:
+        items = [self.item()]
+        joiners: set[str] = set()
+        while self.kinds[self.i] in (",", ";", "and", "or"):
+            if self.kinds[self.i] in ("and", "or"):
+                joiners.add(self.kinds[self.i])
+            self.i += 1
+            if self.kinds[self.i] not in ("and", "or"):
+                items.append(self.item())
+        if len(items) == 1:
+            return items[0]
+        if len(joiners) > 1:
+            raise self.reject("ambiguous: both and and or")
+        return Compound(joiners.pop() if joiners else "and", tuple(items))
+
+    # ------------------------------------------------------------------ relations
+
+    def entry(self) -> Part:
+        kind = self.kinds[self.i]
+        if kind == "let":
+            head = self.function_head()
+            if head is not None:
+                return self.definition(*head)
+        elif kind == "forall":
+            return self.quantified()
+        part = self.operand()
+        kind = self.kinds[self.i]
+        if kind == "rel" or kind == "in" or kind == "not":
+            return self.chain(part)
+        return part
+
+    def quantified(self) -> Value:
+        joiner = self.texts[self.i]
+        self.i += 1
+        condition = self.item()
+        if self.kinds[self.i] not in (",", ":"):
+            raise self.reject("a quantifier without its statement")
+        self.i += 1
+        return Compound(joiner, (condition, self.item()))
+
+    def chain(self, first: Part) -> Value:
+        parts = [first]
+        ops: list[str] = []
+        while True:
+            kind = self.kinds[self.i]
+            if kind == "rel" or kind == "in":
+                ops.append(self.texts[self.i])
+                self.i += 1
+            elif kind == "not" and self.texts[self.i + 1] in _NEGATED:
+                ops.append(_NEGATED[self.texts[self.i + 1]])
+                self.i += 2
+            else:
+                break
+            if ops[-1] == "=" and self.kinds[self.i] == "rel" and self.texts[self.i] == "=":
+                self.i += 1
+            parts.append(self.operand())
+        return self.related(parts, tuple(ops))
+
+    def related(self, parts: list[Part], ops: tuple[str, ...]) -> Value:
+        if "in" not in ops and "notin" not in ops:
+            nodes = [self.settled(p) for p in parts]
+            terms = tuple(n for n in nodes if n is not None)
+            if len(terms) == len(parts):
+                self.take_marks()
+                return Relation(terms, ops)
+        if len(parts) != 2:
+            raise self.reject("a chain of structures")
+        left, right = parts
+        op = ops[0]
+        if not isinstance(left, NODES) and isinstance(right, NODES) and op == "=":
+            left, right = right, left
+        if isinstance(left, Tuple):
+            members = tuple(i.node for i in left.items if isinstance(i, Scalar))
+            if len(members) == len(left.items):
+                left = Call("tuple", members)
+        if not isinstance(left, NODES):
+            raise self.reject("a relation between structures")
+        value = self.closed(right)
+        return Assignment(left, op, as_set(value) if op in ("in", "notin") else value)
+
+    def settled(self, part: Part) -> Node | None:
+        """The expression of one side of a relation; marks of degree, percent and currency carry no meaning there."""
+        if isinstance(part, Scalar):
+            return part.node
+        return self.scalar(part).node if isinstance(part, NODES) else None
+
+    # ------------------------------------------------------------------ functions
+
+    def function_head(self) -> tuple[str, tuple[str, ...]] | None:
+        """`f(x, y) =`, read ahead; None leaves the position alone."""
+        kinds, texts = self.kinds, self.texts
+        j = self.i + 1
+        while kinds[j] in ("_", "prime", "^"):
+            if kinds[j] == "prime":
+                j += 1
+            elif kinds[j + 1] == "{":
+                close = j + 2
+                while kinds[close] not in ("}", "{", "end"):
+                    close += 1
+                if kinds[close] != "}" or (kinds[j] == "^" and texts[j + 2 : close] != ["-", "1"]):
+                    return None
+                j = close + 1
+            elif kinds[j] == "_" and kinds[j + 1] in ("num", "let", "const"):
+                j += 2
+            else:
+                return None
+        if kinds[j] != "(":
+            return None
+        params: list[str] = []
+        k = j + 1
+        while kinds[k] == "let":
+            params.append(texts[k])
+            k += 1
+            if kinds[k] == "_" and kinds[k + 1] in ("num", "let"):
+                params[-1] += "_" + texts[k + 1]
+                k += 2
+            if kinds[k] != ",":
+                break
+            k += 1
+        if not params or kinds[k] != ")" or kinds[k + 1] != "rel" or texts[k + 1] != "=" or texts[self.i] in params:
+            return None
+        name = "".join(texts[m] or kinds[m] for m in range(self.i, j))
+        self.i = k + 2
+        return name.replace("{", "").replace("}", ""), tuple(params)
+
+    def definition(self, name: str, params: tuple[str, ...]) -> Value:
+        body = self.operand()
+        head = Call(name, tuple(Sym(p) for p in params))
+        if self.kinds[self.i] in ("rel", "in"):
+            chained = self.chain(body)
+            if isinstance(chained, Relation):
+                return Relation((head, *chained.terms), ("=", *chained.ops))
+            raise self.reject("a chain of structures")
+        if isinstance(body, NODES):
+            return Function(name, params, self.scalar(body).node)
+        return Assignment(head, "=", body)
+
+    # ------------------------------------------------------------------ set operations
+
+    def operand(self) -> Part:
+        part = self.member()
+        return self.set_operations(part) if self.kinds[self.i] in _SET_OPERATORS else part
+
+    def set_operations(self, first: Part) -> Part:
+        parts = [as_set(self.closed(first))]
+        operator = self.kinds[self.i]
+        while self.kinds[self.i] in _SET_OPERATORS:
+            following = self.kinds[self.i]
+            if following != operator:
+                if following != "minus":
+                    raise self.reject("ambiguous: set operations without brackets")
+                parts = [Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))]
+                operator = "minus"
+            self.i += 1
+            right = as_set(self.closed(self.member()))
+            if operator == "minus":
+                parts = [Difference(parts[0], right)]
+            else:
+                parts.append(right)
+        if operator == "minus":
+            return parts[0]
+        return Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))
+
+
+def as_set(value: Value) -> Value:
+    """A pair in round brackets standing where a set must stand is an open interval."""
+    if isinstance(value, Tuple) and len(value.items) == 2 and not value.angle:
+        low, high = value.items
+        if isinstance(low, Scalar) and isinstance(high, Scalar):
+            return Interval(low.node, high.node, False, False)
+    return value
