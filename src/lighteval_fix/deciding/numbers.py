@@ -1,0 +1,249 @@
+"""Two expressions, one verdict: the part of the ladder that compares numbers and functions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
+from . import angles, zerobound
+from .enclose import Unclear, apart, enclosure
+from .exact import apply, rational
+from .field import CONSTANT, Field
+from .normal import normal
+from .points import Agreed, Refuted, refute
+from .trees import minus, rebuild, renamed, symbols, walk
+from .trial import Limit, Trial, Undefined, Unsupported
+from .value import BigOp, Call, Const, Node, Num, Sym
+
+_NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
+_BITS = (64, 256, 1024, 4096)
+
+
+def compare(left: Node, right: Node, trial: Trial) -> Verdict:
+    """Whether two expressions have the same value (for all values of their symbols)."""
+    if left == right:
+        trial.note("exact", "equal", "the same expression")
+        return Equal(Proof.EXACT)
+    try:
+        return _climb(left, right, trial)
+    except Limit as limit:
+        trial.note("limit", "undecided", str(limit))
+        return Undecided(UndecidedReason.LIMIT, str(limit))
+    except RecursionError:
+        return Undecided(UndecidedReason.LIMIT, "depth")
+
+
+def _climb(left: Node, right: Node, trial: Trial) -> Verdict:
+    ends = angles.infinite(left), angles.infinite(right)
+    if any(ends):
+        return _with_infinity(left, right, ends)
+    names = symbols(left) | symbols(right)
+    limited = False
+    try:
+        one, two = (None, None) if names else (rational(left, trial), rational(right, trial))
+        if one is not None and two is not None:
+            return _settled(one == two, Proof.EXACT, "exact", trial, f"{_short(one)} and {_short(two)}")
+    except Undefined as why:
+        trial.note("exact", "undecided", str(why))
+        return Undecided(UndecidedReason.UNSUPPORTED, str(why))
+    except Limit:
+        if trial.work < 0:
+            raise
+        limited = True
+    if not names:
+        return _constants(left, right, trial, limited)
+    return _functions(left, right, names, trial)
+
+
+def _short(value: Fraction) -> str:
+    if value.numerator.bit_length() + value.denominator.bit_length() > 400:
+        return "a long number"
+    return str(value)
+
+
+def _settled(equal: bool, proof: Proof, name: str, trial: Trial, detail: str) -> Verdict:
+    trial.note(name, "equal" if equal else "different", detail)
+    return Equal(proof, detail) if equal else Different(proof, detail)
+
+
+def _with_infinity(left: Node, right: Node, ends: tuple[int, int]) -> Verdict:
+    if all(ends):
+        return Equal(Proof.EXACT) if ends[0] == ends[1] else Different(Proof.EXACT, "infinities of other sign")
+    other = right if ends[0] else left
+    if any(node == Const("oo") for node in walk(other)):
+        return Undecided(UndecidedReason.UNSUPPORTED, "arithmetic with infinity")
+    if symbols(other):
+        return Undecided(UndecidedReason.NOT_PROVED)
+    return Different(Proof.KINDS, "infinity is no number")
+
+
+# --------------------------------------------------------------------------- constants
+
+
+def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
+    if any(node == Const("oo") for node in (*walk(left), *walk(right))) and not any(
+        isinstance(node, BigOp) for node in (*walk(left), *walk(right))
+    ):
+        return Undecided(UndecidedReason.UNSUPPORTED, "arithmetic with infinity")
+    left, right = resolved(left, trial), resolved(right, trial)
+    apart_at = _enclosures(left, right, trial, _BITS[:2])
+    if apart_at is not None:
+        return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")
+    verdict = _by_normal_form(left, right, trial, certain=not limited)
+    if verdict is not None:
+        return verdict
+    difference = minus(left, right)
+    try:
+        zero = zerobound.is_zero(difference, trial)
+        if zero is not None:
+            return _settled(zero, Proof.EXACT, "root bound", trial, "an algebraic number against its root bound")
+    except (Unsupported, Limit, Undefined) as why:
+        trial.note("root bound", "not settled", str(why))
+    apart_at = _enclosures(left, right, trial, _BITS[2:])
+    if apart_at is not None:
+        return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")
+    if limited:
+        return Undecided(UndecidedReason.LIMIT, "digits or terms")
+    return _algebra(left, right, trial)
+
+
+def _enclosures(left: Node, right: Node, trial: Trial, precisions: tuple[int, ...]) -> int | None:
+    """The precision at which the enclosures part, if they do."""
+    bare_log = any(
+        isinstance(node, Call) and node.name == "log" and len(node.args) == 1 for node in walk(minus(left, right))
+    )
+    for bits in precisions:
+        try:
+            if all(
+                apart(enclosure(left, bits, trial, log_base=base), enclosure(right, bits, trial, log_base=base))
+                for base in ((10, 3) if bare_log else (10,))
+            ):
+                return bits
+        except Unclear:
+            continue
+        except (Unsupported, Undefined, Limit) as why:
+            if trial.work < 0:
+                raise
+            trial.note("enclosure", "not settled", str(why))
+            return None
+    return None
+
+
+def resolved(node: Node, trial: Trial) -> Node:
+    """Absolute values, floors and whole functions of constants replaced by what they provably are."""
+    if isinstance(node, (Num, Sym, Const, BigOp)):
+        return node
+    node = rebuild(node, lambda part: resolved(part, trial))
+    if not isinstance(node, Call):
+        return node
+    if all(isinstance(part, Num) for part in node.args):
+        value = apply(node.name, [part.value for part in node.args if isinstance(part, Num)])
+        if value is not None:
+            return Num(value)
+    if node.name == "abs" and len(node.args) == 1:
+        sign = angles.sign(node.args[0], trial)
+        if sign is not None:
+            return node.args[0] if sign >= 0 else minus(Num(Fraction(0)), node.args[0])
+    if node.name in ("floor", "ceil") and len(node.args) == 1:
+        whole = angles.whole_part(node, trial)
+        if whole is not None:
+            return Num(whole)
+    return node
+
+
+def _finite(node: Node, trial: Trial) -> bool:
+    """Whether the constant provably has a value, so that no zero stood below a fraction bar."""
+    for bits in (64, 256, 1024):
+        try:
+            enclosure(node, bits, trial)
+            return True
+        except Unclear:
+            continue
+        except Undefined:
+            return False
+        except Unsupported:
+            return not any(isinstance(part, BigOp) for part in walk(node))
+        except Limit:
+            if trial.work < 0:
+                raise
+            return True
+    return False
+
+
+def _by_normal_form(left: Node, right: Node, trial: Trial, certain: bool = True) -> Verdict | None:
+    try:
+        field = Field(trial)
+        difference = field.difference(normal(left, field), normal(right, field))
+    except (Unsupported, Limit) as why:
+        if trial.work < 0:
+            raise
+        trial.note("normal form", "not settled", str(why))
+        return None
+    except Undefined as why:
+        return Undecided(UndecidedReason.UNSUPPORTED, str(why))
+    if not difference:
+        if symbols(left) or symbols(right) or (_finite(left, trial) and _finite(right, trial)):
+            return _settled(True, Proof.NORMAL_FORM, "normal form", trial, "the difference is zero")
+        return None
+    if not certain and set(difference) == {CONSTANT} and not (symbols(left) or symbols(right)):
+        return _settled(False, Proof.NORMAL_FORM, "normal form", trial, "the difference is a number that is not zero")
+    trial.note("normal form", "not settled", f"{len(difference)} terms remain")
+    return None
+
+
+# --------------------------------------------------------------------------- functions
+
+
+def _functions(left: Node, right: Node, names: frozenset[str], trial: Trial) -> Verdict:
+    verdict = _by_normal_form(left, right, trial)
+    if verdict is not None:
+        return verdict
+    if _same_but_for_names(left, right, trial):
+        trial.note("names", "undecided", "equal once the symbols are renamed")
+        return Undecided(UndecidedReason.NAMES_DIFFER)
+    try:
+        outcome = refute(left, right, trial)
+    except Unsupported as why:
+        trial.note("points", "not settled", str(why))
+        return _unknown_functions(left, right, trial)
+    match outcome:
+        case Refuted(where):
+            return _settled(False, Proof.REFUTED, "points", trial, where)
+        case Agreed(points):
+            trial.note("points", "not settled", f"both sides agree at {points} points")
+    return _algebra(left, right, trial)
+
+
+def _unknown_functions(left: Node, right: Node, trial: Trial) -> Verdict:
+    if any(isinstance(node, BigOp) for node in (*walk(left), *walk(right))):
+        return _algebra(left, right, trial)
+    return _NOT_PROVED
+
+
+def _same_but_for_names(left: Node, right: Node, trial: Trial) -> bool:
+    """Whether some renaming of symbols, each to one other, makes the two equal."""
+    ours, theirs = symbols(left) - symbols(right), symbols(right) - symbols(left)
+    if not ours or len(ours) != len(theirs) or len(ours) > 4:
+        return False
+    for names in _pairings(sorted(ours), sorted(theirs)):
+        try:
+            field = Field(trial)
+            if field.same(normal(renamed(left, names), field), normal(right, field)):
+                return True
+        except (Unsupported, Undefined):
+            return False
+    return False
+
+
+def _pairings(ours: list[str], theirs: list[str]) -> list[dict[str, str]]:
+    from itertools import permutations
+
+    return [dict(zip(ours, order, strict=True)) for order in permutations(theirs)]
+
+
+def _algebra(left: Node, right: Node, trial: Trial) -> Verdict:
+    if not trial.algebra:
+        return _NOT_PROVED
+    from .algebra import difference_vanishes
+
+    return difference_vanishes(left, right, trial)

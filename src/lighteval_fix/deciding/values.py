@@ -1,0 +1,245 @@
+"""Two answers, one verdict: names and ± taken off, then the comparison that their kinds call for."""
+
+from __future__ import annotations
+
+from ..model import Equal, Proof, Undecided, UndecidedReason, Verdict
+from . import equations, matching, numbers, singles, wholes
+from .naming import Named, assignments, unnamed
+from .trees import has_plus_minus, minus, renamed, signed
+from .trial import Limit, Trial
+from .value import (
+    Assignment,
+    Choice,
+    Compound,
+    Function,
+    Listing,
+    Quantity,
+    Relation,
+    Scalar,
+    SetOf,
+    Sym,
+    Tuple,
+    Value,
+    Words,
+)
+
+_NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
+
+
+def compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
+    """The verdict of the `value` policy on two parsed answers."""
+    try:
+        return _compare(gold, answer, trial)
+    except Limit as limit:
+        return Undecided(UndecidedReason.LIMIT, str(limit))
+    except RecursionError:
+        return Undecided(UndecidedReason.LIMIT, "depth")
+
+
+def _compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
+    if gold == answer:
+        return _identical(gold)
+    if isinstance(gold, Scalar) and isinstance(answer, Scalar) and not _doubled(gold) and not _doubled(answer):
+        return singles.scalars(gold, answer, trial)
+    verdict = singles.words(gold, answer)
+    if verdict is not None:
+        return verdict
+    gold, answer = plain(gold), plain(answer)
+    left, right = assignments(gold, trial), assignments(answer, trial)
+    if left is not None and right is not None:
+        verdict = _by_name(left, right, trial)
+        if verdict is not None:
+            return verdict
+    elif left is not None and not isinstance(gold, Assignment):
+        return _one_named(left, answer, trial)
+    elif right is not None and not isinstance(answer, Assignment):
+        return _one_named(right, gold, trial)
+    if isinstance(gold, Function) and isinstance(answer, Function):
+        return _functions(gold, answer, trial)
+    if isinstance(gold, Relation) and isinstance(answer, Relation):
+        verdict = _equations(gold, answer, trial)
+        if verdict is not None:
+            return verdict
+    one, two = unnamed(gold, trial), unnamed(answer, trial)
+    if one.value is not gold or two.value is not answer:
+        return _without_names(one, two, trial)
+    return _by_kind(gold, answer, trial)
+
+
+def _identical(value: Value) -> Verdict:
+    match value:
+        case Words():
+            return Equal(Proof.WORDS)
+        case Choice():
+            return Equal(Proof.SAME_LABEL)
+        case _:
+            return Equal(Proof.EXACT, "the same form")
+
+
+def _by_kind(gold: Value, answer: Value, trial: Trial) -> Verdict:
+    verdict = singles.compare(gold, answer, trial)
+    if verdict is not None:
+        return verdict
+    match gold, answer:
+        case (Relation(), Scalar()) if equations.is_equation(gold):
+            return equations.solves_to(gold, answer.node, trial)
+        case (Scalar(), Relation()) if equations.is_equation(answer):
+            return equations.solves_to(answer, gold.node, trial)
+    verdict = wholes.compare(gold, answer, trial, _with(trial))
+    if verdict == _NOT_PROVED and isinstance(gold, Relation) and isinstance(answer, Relation):
+        return _inequalities(gold, answer, trial)
+    return verdict
+
+
+def _with(trial: Trial) -> matching.Compare:
+    return lambda one, two: _compare(one, two, trial)
+
+
+# --------------------------------------------------------------------------- ±
+
+
+def _doubled(value: Scalar) -> bool:
+    return has_plus_minus(value.node)
+
+
+def plain(value: Value) -> Value:
+    """± written out as both values, lists of one member as that member, alternatives as a list."""
+    match value:
+        case Scalar(node=node) if has_plus_minus(node):
+            return Listing(
+                tuple(Scalar(signed(node, sign), value.percent, value.currency, value.degree) for sign in (1, -1))
+            )
+        case Quantity(node=node) if has_plus_minus(node):
+            return Listing(tuple(Quantity(signed(node, sign), value.unit) for sign in (1, -1)))
+        case Relation(terms=terms) if any(has_plus_minus(term) for term in terms):
+            return Listing(tuple(Relation(tuple(signed(term, sign) for term in terms), value.ops) for sign in (1, -1)))
+        case Tuple(items=items) if any(isinstance(item, Scalar) and _doubled(item) for item in items):
+            return Listing(tuple(Tuple(tuple(_side(item, sign) for item in items), value.angle) for sign in (1, -1)))
+        case Listing(items=(only,), ellipsis=False):
+            return plain(only)
+        case Listing():
+            return Listing(_flat(value.items), value.ellipsis)
+        case SetOf():
+            return SetOf(_flat(value.items), value.ellipsis)
+        case Compound(joiner="or", parts=parts) if all(_single(part) for part in parts):
+            return plain(Listing(parts))
+        case _:
+            return value
+
+
+def _flat(items: tuple[Value, ...]) -> tuple[Value, ...]:
+    flat: list[Value] = []
+    for item in items:
+        inner = plain(item)
+        flat.extend(inner.items if isinstance(inner, Listing) and not inner.ellipsis else (inner,))
+    return tuple(flat)
+
+
+def _single(part: Value) -> bool:
+    """A value, or an equation: alternatives of such are a list."""
+    if isinstance(part, Relation):
+        return part.ops == ("=",)
+    return isinstance(part, (Scalar, Quantity, Tuple, Function)) or (isinstance(part, Assignment) and part.op == "=")
+
+
+def _side(item: Value, sign: int) -> Value:
+    if isinstance(item, Scalar):
+        return Scalar(signed(item.node, sign), item.percent, item.currency, item.degree)
+    return item
+
+
+# --------------------------------------------------------------------------- names
+
+
+def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
+    """Compare what was named; what two other names hide stays open."""
+    verdict = _compare(one.value, two.value, trial)
+    if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
+        return Undecided(UndecidedReason.NAMES_DIFFER)
+    return verdict
+
+
+def _by_name(left: list[Named], right: list[Named], trial: Trial) -> Verdict | None:
+    """Named values against named values: name by name where every name stands once."""
+    ours, theirs = [part.name for part in left], [part.name for part in right]
+    if len(set(ours)) != len(ours) or len(set(theirs)) != len(theirs):
+        return None
+    if set(ours) == set(theirs):
+        lookup = dict(zip(theirs, right, strict=True))
+        ordered = [lookup[name].value for name in ours]
+        return matching.in_order([part.value for part in left], ordered, _with(trial))
+    verdict = matching.in_any_order([part.value for part in left], [part.value for part in right], _with(trial))
+    return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(verdict, Equal) else verdict
+
+
+def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
+    """Named values on one side only.
+
+    Values of one name are a list. Values of several symbols, named in the order of the alphabet, are the bare list in
+    the same order; in any other order the same members leave open which is which.
+    """
+    values = [part.value for part in named]
+    if len({part.name for part in named}) == 1:
+        return _by_kind(Listing(tuple(values)), bare, trial)
+    items = wholes.members(bare)
+    if items is None:
+        return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(bare, Listing) and _in_alphabet(named) and len(items) == len(values):
+        verdict = matching.in_order(values, items, _with(trial))
+        if isinstance(verdict, Equal):
+            return verdict
+    if len(items) == 1 and isinstance(items[0], Tuple):
+        items = items[0].items
+    verdict = matching.in_any_order(values, items, _with(trial))
+    return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(verdict, Equal) else verdict
+
+
+def _in_alphabet(named: list[Named]) -> bool:
+    names = [part.name.name for part in named if isinstance(part.name, Sym) and len(part.name.name.split("_")[0]) == 1]
+    return len(names) == len(named) and names == sorted(names) and len(set(names)) == len(names)
+
+
+def _functions(gold: Function, answer: Function, trial: Trial) -> Verdict:
+    if len(gold.params) != len(answer.params):
+        return _NOT_PROVED
+    names = dict(zip(answer.params, gold.params, strict=True))
+    verdict = singles.nodes(gold.body, renamed(answer.body, names), trial)
+    if isinstance(verdict, Equal) and gold.name != answer.name:
+        return Undecided(UndecidedReason.NAMES_DIFFER)
+    return verdict
+
+
+# --------------------------------------------------------------------------- relations
+
+
+def _equations(gold: Relation, answer: Relation, trial: Trial) -> Verdict | None:
+    """Two equations as conditions; None where both are better seen as named values."""
+    if not (equations.is_equation(gold) and equations.is_equation(answer)):
+        return None
+    one, two = unnamed(gold, trial), unnamed(answer, trial)
+    if one.name is not None and one.name == two.name:
+        return None
+    verdict = equations.compare(gold, answer, trial)
+    if isinstance(verdict, Equal) or one.name is None or two.name is None:
+        return verdict
+    return None
+
+
+def _inequalities(gold: Relation, answer: Relation, trial: Trial) -> Verdict:
+    """The same relations between the same terms, read in either direction."""
+    turn = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+    backwards = Relation(answer.terms[::-1], tuple(turn.get(op, op) for op in answer.ops[::-1]))
+    for other in (answer, backwards):
+        if other.ops != gold.ops or any(op in _ONE_WAY and other is backwards for op in other.ops):
+            continue
+        if all(isinstance(numbers.compare(a, b, trial), Equal) for a, b in zip(gold.terms, other.terms, strict=True)):
+            return Equal(Proof.MEMBERS, "the same relation between equal terms")
+        if len(gold.terms) == 2 and gold.ops[0] in (*turn, "!="):
+            one, two = minus(gold.terms[0], gold.terms[1]), minus(other.terms[0], other.terms[1])
+            if isinstance(numbers.compare(one, two, trial), Equal):
+                return Equal(Proof.NORMAL_FORM, "the same difference, the same relation")
+    return _NOT_PROVED
+
+
+_ONE_WAY = frozenset("⊂⊆⊃⊇⊊≪≫")
+"""Relations that say something else when read backwards, and have no entry of their own for it."""
