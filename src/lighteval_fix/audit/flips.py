@@ -305,13 +305,6 @@ def _letter_elsewhere(case: Case) -> Cause | None:
     return Cause.ANSWER_LINE_OUTRANKED if case.taken.step is Step.FINAL_PHRASE else Cause.ANSWER_LINE_UNREAD
 
 
-# --------------------------------------------------------------------------- programs
-
-
-def _program(case: Case) -> Cause | None:
-    return None
-
-
 _Test = Callable[[Case], Cause | None]
 _MATH: tuple[_Test, ...] = (
     _not_closed,
@@ -325,4 +318,5 @@ _MATH: tuple[_Test, ...] = (
     _another_place,
 )
 _CHOICE: tuple[_Test, ...] = (_not_closed, _template, _dollars, _from_reasoning, _nothing_taken, _letter_elsewhere)
-_CODE: tuple[_Test, ...] = (_program,)
+_CODE: tuple[_Test, ...] = ()
+"""Programs are re-enacted where they are graded; what that leaves open has no cause."""

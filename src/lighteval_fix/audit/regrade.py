@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..grading.grader import CodeOptions, Comparator, Options
-from ..grading.kind import kind_of
 from ..model import Grade, Item, Kind, Policy, RowError, Run, Unfinished
 from .engine import ENGINES, grades_by
 from .inputs import Fingerprint
-from .journal import Journal
 from .summary import Skipped, Summary
 from .tally import Tally
 from .work import Replay, Work, same_answer
 
 if TYPE_CHECKING:
     from ..reading.profile import Profile
+    from .journal import Journal
 
 PROFILE_ITEMS = 64
 """Items at the start of a run from which its habits are learnt (does a trace close its reasoning?)."""
@@ -119,17 +117,6 @@ def profile_of(run: Run) -> Profile:
     return Profile.of(generation for item in items for generation in item.generations)
 
 
-def why_not(run: Run, options: Options) -> str | None:
-    """Why a run is not graded, or None: its source says so, or it holds programs and nothing here can run them."""
-    if run.skip is not None:
-        return run.skip
-    if find_spec("lighteval_fix.grading.code") is None:
-        first = next((item for item in run.items() if isinstance(item, Item)), None)
-        if first is not None and kind_of(first, options.kind or run.kind) is Kind.CODE:
-            return "code"
-    return None
-
-
 def regrade(
     run: Run,
     *,
@@ -152,9 +139,8 @@ def regrade(
         kind=kind,
         code=CodeOptions(sandbox=sandbox),
     )
-    reason = why_not(run, options)
-    if reason is not None:
-        return Summary(options, (), (Skipped(run.path, reason),))
+    if run.skip is not None:
+        return Summary(options, (), (Skipped(run.path, run.skip),))
     fingerprint = Fingerprint(run.path)
     tally = Tally(run, options, same_answer(options))
     for grade in grades_of(run, options, jobs=jobs, engine=engine, replay=replay):

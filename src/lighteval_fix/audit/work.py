@@ -63,6 +63,8 @@ class Work:
     def _explained(self, item: Item, grade: Grade, grades: list[Grade]) -> Grade:
         if grade.change not in (Change.RECOVERED, Change.WITHDRAWN):
             return grade
+        if grade.cause is not None:
+            return grade  # its grader knows already
         if self.replay is not None and (proved := self.replay(item, grade)) is not None:
             return replace(grade, cause=proved, cause_by=CauseBy.REPLAYED)
         return replace(grade, cause=infer(item, grade, grades))

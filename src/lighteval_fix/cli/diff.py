@@ -39,14 +39,14 @@ def diff(
 ) -> None:
     """Compare two runs on the same questions, pair by pair, as graded and re-graded."""
     from ..audit.paired import compare, item_marks
-    from ..audit.regrade import grades_of, why_not
+    from ..audit.regrade import grades_of
     from ..audit.work import same_answer
     from .session import Session
 
     options = Options(policy=policy, precision=precision, unfinished=unfinished)
     session = Session(options, source=source, task=task)
-    firsts = [run for run in session.found(run_a) if why_not(run, options) is None]
-    seconds = [run for run in session.found(run_b) if why_not(run, options) is None]
+    firsts = [run for run in session.found(run_a) if run.skip is None]
+    seconds = [run for run in session.found(run_b) if run.skip is None]
     pairs = _pairs(firsts, seconds)
     if not pairs and not session.exits:
         raise InputError(f"no task of it is in {run_b}, too", run_a)

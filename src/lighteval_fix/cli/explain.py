@@ -33,7 +33,7 @@ def explain(
     ] = Unfinished.READ,
 ) -> None:
     """Show every step for one item: what was asked, what was read and where, the verdict and its proof."""
-    from ..audit.regrade import profile_of, why_not
+    from ..audit.regrade import profile_of
     from ..audit.work import Work
     from .session import Session
 
@@ -41,7 +41,7 @@ def explain(
     session = Session(options, source=source, task=task)
     shown = 0
     for run in session.found(path):
-        if why_not(run, options) is not None:
+        if run.skip is not None:
             continue
         item = next((item for item in run.items() if isinstance(item, Item) and item.id == id), None)
         if item is None:

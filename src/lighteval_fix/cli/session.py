@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
 from ..audit.inputs import Fingerprint
-from ..audit.regrade import grades_of, why_not
+from ..audit.regrade import grades_of
 from ..audit.summary import RunSummary, Skipped, Summary
 from ..audit.tally import Tally
 from ..audit.work import BUG, Replay, same_answer
@@ -56,9 +56,8 @@ class Session:
 
     def grade(self, run: Run) -> None:
         """Grade one run, or list it as skipped."""
-        reason = why_not(run, self.options)
-        if reason is not None:
-            self._skip(Skipped(run.path, reason))
+        if run.skip is not None:
+            self._skip(Skipped(run.path, run.skip))
             return
         fingerprint = Fingerprint(run.path)
         tally = Tally(run, self.options, same_answer(self.options))
