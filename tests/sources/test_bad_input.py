@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import shutil
 import zipfile
 from pathlib import Path
@@ -217,18 +218,19 @@ def test_truncated_packed_lines_keep_the_rows_before_the_cut(tmp_path: Path, nam
 
     pack = {
         "gz": gzip.compress,
-        "zst": lambda raw: b"".join(map(zstandard.ZstdCompressor().compress, (raw[: 2**20], raw[2**20 :]))),
+        "zst": lambda raw: b"".join(map(zstandard.ZstdCompressor().compress, (raw[: 2**19], raw[2**19 :]))),
         "bz2": bz2.compress,
         "xz": lzma.compress,
     }[name]
-    varied = [LINES[number % 3] | {"id": number * 7919 % 100_003} for number in range(40_000)]
+    noise = random.Random(7)
+    varied = [LINES[number % 3] | {"id": noise.randbytes(200).hex()} for number in range(4000)]
     raw = pack("".join(json.dumps(line) + "\n" for line in varied).encode())
     packed = tmp_path / f"b.jsonl.{name}"
     packed.write_bytes(raw[: len(raw) // 2])
     found = reasons(table(packed))
     assert found[-1].endswith("truncated_file")
     assert set(found[:-1]) == {"ok"}
-    assert len(found) > 5000
+    assert 500 < len(found) < 4000
     packed.write_bytes(raw)
     assert reasons(table(packed)) == ["ok"] * len(varied)
 

@@ -27,6 +27,7 @@ class Generation:
         finish_reason: as recorded (`stop`, `length`, …), else None.
         tokens: output tokens, where recorded.
         predicted: what the harness says it extracted, where it says so.
+        epoch: which repetition of the item it is, from 1, where the run numbers them.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Generation:
     finish_reason: str | None = None
     tokens: int | None = None
     predicted: str | None = None
+    epoch: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

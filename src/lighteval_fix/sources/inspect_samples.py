@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -41,7 +42,8 @@ def build_item(row: int, samples: Sequence[Record], task: str, limit: int | None
             problem = RowError(row, found.reason, found.detail)
             continue
         recorded += _scores(sample, len(generations), len(found), len(samples))
-        generations += found
+        epoch = integer(sample.get("epoch"))
+        generations += [dataclasses.replace(each, epoch=epoch) for each in found] if epoch is not None else found
     if not generations:
         return problem
     first = samples[0]

@@ -1,0 +1,45 @@
+"""Output files that appear whole or not at all, and never in the place of an input."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..model import InputError, Run
+
+
+class PartFile:
+    """A path to write to beside the final one; `keep` puts it there."""
+
+    def __init__(self, final: Path) -> None:
+        self.final = final
+        self.part = final.with_name(f".{final.name}.{os.getpid()}.part")
+        final.parent.mkdir(parents=True, exist_ok=True)
+
+    def keep(self) -> None:
+        """The file is complete."""
+        self.part.replace(self.final)
+
+    def drop(self) -> None:
+        """Nothing was written that is worth keeping."""
+        self.part.unlink(missing_ok=True)
+
+
+def refuse_input(final: Path, run: Run) -> None:
+    """Raise InputError where writing `final` would overwrite what `run` is read from."""
+    source = Path(run.path.partition("::")[0])
+    if final.exists() and source.exists() and os.path.samefile(final, source):
+        raise InputError("the output would overwrite this input", run.path)
+
+
+def encodable(text: str) -> str:
+    """Text that has a UTF-8 form: a lone surrogate in model text becomes a replacement character of the same length."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _lone(text) else text
+
+
+def _lone(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
