@@ -128,6 +128,8 @@ def _of_piece(piece: Piece) -> Cause:
             return Cause.REWRITTEN_PROGRAM
         case Piece.MOCK:
             return Cause.MOCKED_STDIN
+        case Piece.LEAVE:
+            return Cause.THREADS_CUT_OFF
         case Piece.GUARD:
             return Cause.DISABLED_FUNCTIONS
         case _:

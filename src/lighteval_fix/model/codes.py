@@ -256,6 +256,8 @@ class Cause(StrEnum):
     """The program needs the recursion limit that the harness's preamble raises."""
     DIGIT_LIMIT = "digit_limit"
     """The program needs the limit on an integer's digits that the harness raises."""
+    THREADS_CUT_OFF = "threads_cut_off"
+    """The output was taken when the program's main thread ended, while others of its threads still ran."""
     DISABLED_FUNCTIONS = "disabled_functions"
     """The program uses a function or module that the harness replaces by nothing (`quit`, `os.getcwd`, …)."""
     EXTRACTION = "extraction"

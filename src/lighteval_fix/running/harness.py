@@ -6,6 +6,7 @@ in the sandbox like any program.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -27,10 +28,14 @@ class Piece(StrEnum):
 
     REWRITE = "rewrite"
     MOCK = "mock"
+    LEAVE = "leave"
     GUARD = "guard"
 
 
-_BLAME = (Piece.MOCK, Piece.REWRITE, Piece.GUARD)
+_DIED = re.compile(r"^(?!Exception in thread)[^\n]*\nTraceback \(most recent call last\):|\ATraceback ", re.MULTILINE)
+"""The main thread died of an exception: a traceback that is not headed as another thread's."""
+
+_BLAME = (Piece.MOCK, Piece.REWRITE, Piece.LEAVE, Piece.GUARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Reenactment:
         Raises:
             SandboxMissing: there is no sandbox to run in.
         """
-        before = _function(Piece.GUARD) if Piece.GUARD in pieces else ""
+        before = "".join(_function(piece) for piece in (Piece.GUARD, Piece.LEAVE) if piece in pieces)
         mocks = _function(Piece.MOCK) if Piece.MOCK in pieces else ""
         if Piece.REWRITE in pieces:
             # There the stand-ins come after the imports: `from sys import stdin` has the real one by then.
@@ -72,7 +77,7 @@ class Reenactment:
     def _passes(self, candidate: Candidate, before: str, tests: Tests, index: int) -> bool:
         body = tests.inputs[index].encode("utf-8", "surrogateescape")
         outcome = candidate.run(Ask(body, preamble=before)).outcome
-        ended = outcome.status is Status.OK or (outcome.status is Status.ERROR and "Traceback" not in outcome.stderr)
+        ended = outcome.status in (Status.OK, Status.ERROR) and _DIED.search(outcome.stderr) is None
         return ended and compare_output(outcome.stdout, tests.outputs[index], 0.0)
 
     def _rewritten(self, code: str, late: str) -> str | None:
@@ -86,4 +91,4 @@ class Reenactment:
 def _function(piece: Piece) -> str:
     """Source that runs one function of `reenact.py` and leaves none of its names."""
     text = Path(__file__).with_name("reenact.py").read_text(encoding="utf-8")
-    return f"{text}\n{piece}()\ndel rewrite, mock, guard\n__doc__ = None\n"
+    return f"{text}\n{piece}()\ndel rewrite, mock, leave, guard\n__doc__ = None\n"

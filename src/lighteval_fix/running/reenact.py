@@ -1,7 +1,7 @@
 """Pieces of LightEval's way of running a program, to name what made it fail there. Never for a verdict.
 
-`harness.py` reads this file as text and runs single functions of it inside the sandbox: `rewrite` as a program, `mock`
-and `guard` before the candidate. So each function brings its own imports and leaves no name behind.
+`harness.py` reads this file as text and runs single functions of it inside the sandbox: `rewrite` as a program, `mock`,
+`leave` and `guard` before the candidate. So each function brings its own imports and leaves no name behind.
 """
 
 
@@ -60,6 +60,21 @@ def mock() -> None:
             rest = rest[write(1, rest) :]
 
     atexit.register(deliver)
+
+
+def leave() -> None:
+    """The run is over when the main thread is at its end, whatever other threads still do."""
+    import atexit
+    import os
+    import sys
+    import threading
+
+    def over() -> None:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        os._exit(0)
+
+    threading._register_atexit(over)  # type: ignore[attr-defined]
 
 
 def guard() -> None:
