@@ -17,6 +17,8 @@ _MODULES = (
     "lighteval.dropped_sampling",
     "lighteval.forced_sampling",
     "lighteval.boxed_pattern",
+    "lighteval.sampling_metrics",
+    "lighteval.mmlu_pro_labels",
 )
 
 

@@ -1,4 +1,4 @@
-"""The five ways in which a transplant changes an upstream source text.
+"""The six ways in which a transplant changes an upstream source text.
 
 One description serves everything: the text of the exported diff, the code that is installed in a running process, and
 the check that the upstream function has the shape it was written for.
@@ -27,16 +27,29 @@ class _Target:
         modules: the module's name, and its names in other versions.
         qualname: the function.
         shapes: fingerprints of the function in the versions in which the fault was seen.
+        sound: fingerprints of it in versions known not to have the fault.
     """
 
     modules: tuple[str, ...]
     qualname: str
     shapes: tuple[str, ...] = ()
+    sound: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replace(_Target):
-    """The function's body becomes that of `function`; decorators, signature and docstring stay upstream's."""
+    """The function's body becomes that of `function`; decorators, signature and docstring stay upstream's.
+
+    `renamed` are (ours, theirs) for names that this version of the harness calls differently.
+    """
+
+    function: Code
+    renamed: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepend(_Target):
+    """The body of `function` is put before the function's own body."""
 
     function: Code
 
@@ -75,7 +88,7 @@ class Call(_Target):
     template: str
 
 
-Edit: TypeAlias = Replace | Insert | Argument | Keywords | Call
+Edit: TypeAlias = Replace | Prepend | Insert | Argument | Keywords | Call
 
 
 def apply(source: str, edit: Edit) -> str:
@@ -88,7 +101,7 @@ def apply(source: str, edit: Edit) -> str:
     if found is None:
         raise UpstreamShapeError(f"{edit.modules[0]} has no function {edit.qualname}")
     match edit:
-        case Replace():
+        case Replace() | Prepend():
             return _replace(source, edit, found)
         case Insert():
             return _insert(source, edit, found)
@@ -128,18 +141,23 @@ def text_of(function: Code) -> str:
     return "\n".join(line.split("  # type: ignore")[0].rstrip() for line in text.splitlines()) + "\n"
 
 
-def _replace(source: str, edit: Replace, found: shape.Place) -> str:
+def _replace(source: str, edit: Replace | Prepend, found: shape.Place) -> str:
     text = text_of(edit.function)
-    ours = shape.find(text, edit.function.__name__)
-    assert ours is not None
-    if _signature(ours.node) != _signature(found.node):
+    if isinstance(edit, Replace):
+        for ours, theirs in edit.renamed:
+            text = text.replace(ours, theirs)
+    own = shape.find(text, edit.function.__name__)
+    assert own is not None
+    wanted, there = _arguments(own.node), _arguments(found.node)
+    # The header stays upstream's, so only the names matter; what is put before a body may use fewer.
+    if not (wanted <= there if isinstance(edit, Prepend) else wanted == there):
         raise UpstreamShapeError(f"{edit.modules[0]}.{edit.qualname} takes other arguments than it used to")
-    # The text before the function's own `def` counts too: a nested function reads its neighbours' names.
     _check_names(edit, shape.names_read(text), shape.names_bound(source) | _enclosing_names(source, edit.qualname))
-    body = textwrap.dedent("\n".join(text.splitlines()[ours.body : ours.stop]))
+    body = textwrap.dedent("\n".join(text.splitlines()[own.body : own.stop]))
     lines = source.splitlines(keepends=True)
     new = textwrap.indent(body, " " * (found.indent + 4)) + "\n"
-    return "".join(lines[: found.body]) + new + "".join(lines[found.stop :])
+    rest = lines[found.stop if isinstance(edit, Replace) else found.body :]
+    return "".join(lines[: found.body]) + new + "".join(rest)
 
 
 def _insert(source: str, edit: Insert, found: shape.Place) -> str:
@@ -151,21 +169,16 @@ def _insert(source: str, edit: Insert, found: shape.Place) -> str:
     return "".join(lines[: found.start]) + text + gap + "".join(lines[found.start :])
 
 
-def _check_names(edit: Replace | Insert, read: frozenset[str], bound: frozenset[str]) -> None:
+def _check_names(edit: Replace | Prepend | Insert, read: frozenset[str], bound: frozenset[str]) -> None:
     missing = read - bound
     if missing:
         raise UpstreamShapeError(f"{edit.modules[0]} does not hold {', '.join(sorted(missing))}")
 
 
-def _signature(node: shape.Function) -> tuple[object, ...]:
+def _arguments(node: shape.Function) -> frozenset[str]:
     arguments = node.args
-    return (
-        isinstance(node, ast.AsyncFunctionDef),
-        [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)],
-        arguments.vararg and arguments.vararg.arg,
-        [argument.arg for argument in arguments.kwonlyargs],
-        arguments.kwarg and arguments.kwarg.arg,
-    )
+    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    return frozenset(argument.arg for argument in every if argument is not None)
 
 
 def _enclosing_names(source: str, qualname: str) -> frozenset[str]:

@@ -68,7 +68,7 @@ def fits(fix: Fix, tree: Tree) -> tuple[dict[str, list[Edit]], list[str]]:
         for module in edit.modules:
             file = live.module_file(module, tree.root)
             found = shape.fingerprint(file.read_text(encoding="utf-8"), edit.qualname) if file else None
-            if found is None:
+            if found is None or found in edit.sound:
                 continue
             where = f"{module}.{edit.qualname}"
             known[where] = known.get(where, False) or found in edit.shapes

@@ -198,7 +198,7 @@ def matching(edits: Sequence[Edit]) -> tuple[dict[str, list[Edit]], list[str]]:
         for module in edit.modules:
             source = live.source_of(module)
             found = shape.fingerprint(source, edit.qualname) if source is not None else None
-            if found is None:
+            if found is None or found in edit.sound:
                 continue
             where = f"{module}.{edit.qualname}"
             seen.setdefault(where, False)
