@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..text.prompt import cut_prompt
+from ..text.prompt import instruction_of
 from ..text.scan import close_brace
 
 
@@ -105,8 +105,7 @@ def asked_of(prompt: str | None) -> Asked:
 
 def _instruction_of(prompt: str) -> str:
     """The instruction, without the question and its options. Bounded: the first and the last 4,000 characters."""
-    parts = cut_prompt(prompt)
-    text = parts.instruction
+    text = instruction_of(prompt)
     return text if len(text) <= 8000 else text[:4000] + "\n" + text[-4000:]
 
 

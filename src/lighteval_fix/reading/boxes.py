@@ -38,11 +38,12 @@ class Box:
 
 
 def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
-    """Boxes in `lo:hi`, the last one first. Linear: what one unclosed box has scanned is not scanned again."""
+    """Boxes in `lo:hi` that are not empty, the last one first.
+
+    Linear: `rfind` steps from box to box, and what one unclosed box has scanned is not scanned again.
+    """
     limit = hi
-    if text.find("oxed", lo, hi) < 0 and text.find("box", lo, hi) < 0:
-        return
-    for m in find_backward(_BOX, text, lo, hi):
+    for m in _openings(text, lo, hi):
         at = m.end()
         if at < hi and text[at] == "{":
             closing = close_brace(text, at, limit)
@@ -55,6 +56,19 @@ def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
         bare = _BARE.match(text, at, hi)
         if bare is not None:
             yield Box(m.start(), bare.end(), at, bare.end(), True)
+
+
+def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
+    if text.find("fbox", lo, hi) >= 0 or text.find("framebox", lo, hi) >= 0:
+        yield from find_backward(_BOX, text, lo, hi)
+        return
+    at = text.rfind("oxed", lo, hi)
+    while at >= 0:
+        if not text.startswith("oxed{}", at):
+            m = _BOX.match(text, max(at - 2, lo), hi) or _BOX.match(text, max(at - 1, lo), hi)
+            if m is not None and m.start() <= at < m.end():
+                yield m
+        at = text.rfind("oxed", lo, at)
 
 
 @dataclass(frozen=True, slots=True)

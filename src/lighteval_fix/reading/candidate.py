@@ -48,7 +48,7 @@ def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
     opener = _OPENERS.match(text, lo, hi)
     if opener is not None:
         lo = opener.end()
-    if "<" in text[-64:] or "<|im_" in text or "</s>" in text:
+    if text.find("<", lo, hi) >= 0:
         for m in _END_OF_TURN.finditer(text, lo, hi):
             if text[lo : m.start()].strip():
                 hi = m.start()

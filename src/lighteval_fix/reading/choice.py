@@ -14,7 +14,7 @@ from .boxes import boxes_backward
 from .candidate import PASSED_OVER, View, view_of
 from .cuewords import Cue, english_cues, other_cues
 from .formats import json_values, key_names, rule_for, tag_names, tag_spans, template_matches
-from .labels import Hit, LabelSet, fold_text, label_of, label_set, labels_listed, match_label
+from .labels import Hit, LabelSet, Options, fold_text, label_of, label_set, labels_listed, match_label
 from .statements import Statement, statements, tentative
 from .turns import cut_next_question
 from .value import trim_value, value_in_sentence, value_on_line
@@ -79,7 +79,7 @@ def read_letter(
     if not text.isascii():
         plain = text[: view.lo] + narrow(text[view.lo : view.hi]) + text[view.hi :]
         view = View(plain, view.lo, view.hi, view.in_reasoning)
-    reader = _Reader(view, names, asked_of(prompt), _option_texts(names, options, prompt))
+    reader = _Reader(view, names, asked_of(prompt), Options(lambda: _option_texts(names, options, prompt)))
     hi = cut_next_question(view, prompt, reader.has_answer)
     return reader.read(hi)
 
@@ -103,7 +103,7 @@ class _Reader:
 
     __slots__ = ("asked", "labels", "lo", "options", "text", "view")
 
-    def __init__(self, view: View, labels: LabelSet, asked: Asked, options: tuple[str, ...]) -> None:
+    def __init__(self, view: View, labels: LabelSet, asked: Asked, options: Options) -> None:
         self.view, self.labels, self.asked, self.options = view, labels, asked, options
         self.text, self.lo = view.text, view.lo
 
@@ -198,9 +198,8 @@ class _Reader:
             return None
         hit = self._hit(cue.value, hi, line=cue.line)
         if hit is None:
-            span = (
-                (value_on_line if cue.line else value_in_sentence)(self.text, cue.value, hi) if self.options else None
-            )
+            find = value_on_line if cue.line else value_in_sentence
+            span = find(self.text, cue.value, hi) if self.options.texts else None
             named = self._by_text(*span) if span is not None else None
             if span is None or named is None:
                 return None
@@ -235,10 +234,12 @@ class _Reader:
 
     def _by_text(self, lo: int, hi: int) -> str | None:
         """The label whose option's text `lo:hi` is, if exactly one is."""
-        if not self.options or hi - lo > 600:
+        if hi - lo > 600 or not self.options.texts:
             return None
         said = fold_text(self.text[slice(*trim_value(self.text, lo, hi))])
-        same = [n for n, o in zip(self.labels.labels, self.options, strict=False) if said and fold_text(o) == said]
+        same = [
+            n for n, o in zip(self.labels.labels, self.options.texts, strict=False) if said and fold_text(o) == said
+        ]
         return same[0] if len(same) == 1 else None
 
     # --- settling
@@ -281,13 +282,13 @@ class _Reader:
         return Reading(label, (span,), rule, self.view.in_reasoning, marks, over)
 
     def _text_disagrees(self, label: str, span: tuple[int, int]) -> bool:
-        if not self.options or span[1] - span[0] > 4:
+        if span[1] - span[0] > 4:
             return False
         _, end = line_bounds(self.text, span[1], self.lo, self.view.hi)
         said = fold_text(self.text[span[1] : min(end, span[1] + 300)])
         if not said:
             return False
-        same = [n for n, o in zip(self.labels.labels, self.options, strict=False) if fold_text(o) == said]
+        same = [n for n, o in zip(self.labels.labels, self.options.texts, strict=False) if fold_text(o) == said]
         return len(same) == 1 and same[0] != label
 
     # --- lesser signs
@@ -333,7 +334,8 @@ class _Reader:
 
     def _begins(self, hit: Hit, tail: str) -> bool:
         index = self.labels.labels.index(hit.label or "")
-        return index < len(self.options) and fold_text(tail) == fold_text(self.options[index])
+        texts = self.options.texts
+        return index < len(texts) and fold_text(tail) == fold_text(texts[index])
 
     def _remaining(self, said: list[Statement], hi: int) -> Reading | None:
         excluded = {label for s in said if s.excluded for label in s.labels}

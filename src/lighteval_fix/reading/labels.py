@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -53,6 +53,23 @@ class LabelSet:
     pattern: re.Pattern[str]
     latin: bool
     digits: bool
+
+
+class Options:
+    """The options' texts in the order of the labels; a prompt is looked through only when they are needed."""
+
+    __slots__ = ("_find", "_texts")
+
+    def __init__(self, find: Callable[[], tuple[str, ...]]) -> None:
+        self._find = find
+        self._texts: tuple[str, ...] | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts; empty where they are unknown, or are the labels themselves."""
+        if self._texts is None:
+            self._texts = self._find()
+        return self._texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +127,7 @@ def label_of(labels: LabelSet, spelled: str) -> str | None:
     return labels.lookup.get(spelled) or labels.lookup.get(spelled.casefold())
 
 
-def match_label(
-    text: str, at: int, hi: int, labels: LabelSet, options: tuple[str, ...] = (), *, line: bool = False
-) -> Hit | None:
+def match_label(text: str, at: int, hi: int, labels: LabelSet, options: Options, *, line: bool = False) -> Hit | None:
     """The label that stands at `at`, behind wrappers and words such as "option".
 
     `line`: the cue opened its line (`Answer: C 14`), so that an option's text may follow the label directly.
@@ -203,7 +218,7 @@ def _allowed(
     hi: int,
     label: str,
     labels: LabelSet,
-    options: tuple[str, ...],
+    options: Options,
     line: bool,
     marked: bool,
     alone: bool,
@@ -225,10 +240,9 @@ def _allowed(
     return line and not spelled.islower() and not labels.digits
 
 
-def _begins_option(rest: str, label: str, labels: LabelSet, options: tuple[str, ...]) -> bool:
-    if not options:
-        return False
-    own = options[labels.labels.index(label)] if labels.labels.index(label) < len(options) else ""
+def _begins_option(rest: str, label: str, labels: LabelSet, options: Options) -> bool:
+    index = labels.labels.index(label)
+    own = options.texts[index] if index < len(options.texts) else ""
     head = fold_text(own)[:24]
     return bool(head) and fold_text(rest).startswith(head)
 

@@ -38,6 +38,8 @@ _DOUBT = re.compile(
     r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe|perhaps|double[- ]check|verify)\b"
 )
 _FEW_CUES = 64
+_BEFORE = 300
+"""How far before a box or a requested line cues are looked for: an earlier one could not win."""
 
 
 def read_answer(
@@ -78,7 +80,8 @@ def _read(view: View, lo: int, hi: int, asked: Asked, prefer: str | None = None)
     text = view.text
     requested = _requested(text, lo, hi, asked)
     boxed = last_box(text, lo, hi, asked, over)
-    line, phrase, bare_cue = _cued(text, lo, hi, asked)
+    first = max((c.start for c in (requested, boxed.candidate) if c is not None), default=lo)
+    line, phrase, bare_cue = _cued(text, max(lo, first - _BEFORE), hi, asked)
     others = _other_forms(view, text, lo, hi, asked)
     winner = _choose(asked, prefer, requested, boxed.candidate, line, others)
     if winner is None and boxed.cut_off >= 0 and boxed.cut_off > (phrase.start if phrase else -1):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..text.scan import find_backward
-from .labels import LabelSet, label_of, labels_listed, match_label
+from .labels import LabelSet, Options, label_of, labels_listed, match_label
 
 _SURE = (
     r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement|response|alternative|selection"
@@ -79,14 +79,14 @@ def _subject(names: tuple[str, ...], pattern: str) -> re.Pattern[str]:
     )
 
 
-def statements(text: str, lo: int, hi: int, labels: LabelSet, options: tuple[str, ...]) -> Iterator[Statement]:
+def statements(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
     """Statements about labels in `lo:hi`, in no particular order."""
     yield from _picked(text, lo, hi, labels, options)
     yield from _judged(text, lo, hi, labels)
     yield from excluded(text, lo, hi, labels)
 
 
-def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: tuple[str, ...]) -> Iterator[Statement]:
+def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
     for count, m in enumerate(find_backward(_PICK, text, lo, hi)):
         if count > 400:
             return

@@ -8,27 +8,10 @@ from collections.abc import Callable
 from .candidate import View
 
 _NEXT = re.compile(
-    r"(?:^|(?<=\n))[ \t>#*_]{0,8}(?:(?:next|new|another)[ \t]+)?"
+    r"\n[ \t>#*_]{0,8}(?:(?:next|new|another)[ \t]+)?"
     r"(?:question|problem|human|user|q|instruction|input|exercise|问题|问|题目|質問|問題|frage|pregunta|вопрос)"
     r"[ \t]*[*_]{0,2}[:：]",
     re.IGNORECASE,
-)
-_NAMES = (
-    "uestion",
-    "roblem",
-    "uman",
-    "ser",
-    "Q",
-    "nstruction",
-    "nput",
-    "xercise",
-    "问",
-    "題",
-    "题",
-    "質",
-    "rage",
-    "regunta",
-    "опрос",
 )
 
 
@@ -38,12 +21,8 @@ def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int,
     A line that repeats the question of `prompt` opens none.
     """
     text = view.text
-    if not any(text.find(name, view.lo, view.hi) >= 0 for name in _NAMES):
-        return view.hi
     lo = view.lo
     for m in _NEXT.finditer(text, view.lo, view.hi):
-        if m.start() <= view.lo:
-            continue
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
         if prompt is not None and len(repeated) > 8 and repeated in prompt:
             continue

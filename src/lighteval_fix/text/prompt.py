@@ -132,6 +132,26 @@ def cut_prompt(prompt: str) -> PromptParts:
     )
 
 
+def instruction_of(prompt: str) -> str:
+    """`cut_prompt(prompt).instruction`, without the cut where the head alone says how to reply."""
+    start = skip_space(prompt, 0, len(prompt))
+    stop = prompt.find("\n\n", start)
+    if stop > 0:
+        head = prompt[start:stop].rstrip()
+        rest = prompt[stop:].lower()
+        if _heads(head) and not any(word in rest for word in _FIRM_WORDS):
+            return head
+    return cut_prompt(prompt).instruction
+
+
+@lru_cache(maxsize=256)
+def _heads(head: str) -> bool:
+    """A first paragraph that gives the form of the reply and holds no question."""
+    if _QUESTION_MARK.match(head) or _holds_mark(head, 0, len(head)) or _ANSWER_MARK.match(head):
+        return False
+    return _asks_text(head.lower(), False, False) and not _options(head, _lines(head), 0, len(head))[0]
+
+
 def _lines(prompt: str) -> list[Window]:
     found: list[Window] = []
     at = 0

@@ -34,7 +34,11 @@ DEFAULT_TAGS: tuple[TagPair, ...] = (
 
 _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
-_TAG_SIGNS = "<[◁"
+_GROUPS = tuple(
+    (sign, tuple(pair for pair in DEFAULT_TAGS if pair[0].startswith(sign)))
+    for sign in ("<|", "<think", "<thought", "<reason", "<seed", "[", "◁")
+)
+"""The default pairs by how they begin: a text that lacks the beginning holds none of them (nor their closing tags)."""
 
 
 def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Split:
@@ -52,11 +56,10 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     Raises:
         ValueError: a tag is empty.
     """
-    for opening, closing in tags:
-        if not opening or not closing:
-            raise ValueError("a reasoning tag must not be empty")
-    if tags is DEFAULT_TAGS and not any(sign in text for sign in _TAG_SIGNS):
-        return Split("", text, SplitState.NONE, 0, len(text))
+    if tags is DEFAULT_TAGS:
+        tags = _possible(text)
+    elif any(not opening or not closing for opening, closing in tags):
+        raise ValueError("a reasoning tag must not be empty")
     blocks: list[Fence] | None = None
     last_close, close_start, last_open, first_open = 0, -1, -1, -1
     for opening, closing in tags:
@@ -81,6 +84,16 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
         start += len(_MESSAGE)
     state = SplitState.CLOSED if 0 <= first_open < close_start else SplitState.CLOSED_ONLY
     return Split(text[:close_start], text[start:], state, start, len(text))
+
+
+def _possible(text: str) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for sign, group in _GROUPS:
+        if sign == "◁" and text.isascii():
+            continue
+        if sign in text or (sign[0] == "<" and sign[1] != "|" and f"</{sign[1:]}" in text):
+            pairs.extend(group)
+    return pairs
 
 
 def _last_true(text: str, tag: str, partner: str, blocks: list[Fence]) -> int:
