@@ -41,9 +41,13 @@ def scored(metric: str, *scores: float, of_item: bool = False) -> tuple[Recorded
 
 
 def run_of(*rows: Item | RowError, metrics: tuple[str, ...] = (), **more: object) -> Run:
-    names = metrics or tuple(
-        dict.fromkeys(r.metric for row in rows if isinstance(row, Item) for r in row.recorded)
-    )
+    names = metrics or tuple(dict.fromkeys(r.metric for row in rows if isinstance(row, Item) for r in row.recorded))
     return Run(
-        path="made/by/hand", format="lighteval", reader=ListReader(rows), model="m", task="sums|0", metrics=names, **more  # type: ignore[arg-type]
+        path="made/by/hand",
+        format="lighteval",
+        reader=ListReader(rows),
+        model="m",
+        task="sums|0",
+        metrics=names,
+        **more,  # type: ignore[arg-type]
     )

@@ -38,7 +38,9 @@ def test_scores_counts_and_changes_of_a_small_run() -> None:
 def test_verdicts_add_up_to_generations_and_changes_to_their_level() -> None:
     made = summary(
         item(0, "7", "ANSWER: 7", "ANSWER: 8", "ANSWER: 7", "?", recorded=scored("avg@n:n=4", 0.25, of_item=True)),
-        item(1, "5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", recorded=scored("avg@n:n=4", 1.0, of_item=True)),
+        item(
+            1, "5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", "ANSWER: 5", recorded=scored("avg@n:n=4", 1.0, of_item=True)
+        ),
     )
     assert sum(made.verdicts.values()) == made.generations == 8
     assert made.level == "item"

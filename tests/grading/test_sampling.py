@@ -50,7 +50,9 @@ def test_names_are_understood(name: str, metric: Metric) -> None:
     assert parse_metric(name) == metric
 
 
-@pytest.mark.parametrize("name", ["f1", "bleu_4", "rouge1", "word_perplexity", "ppl", "g-pass@k", "g-pass@8", "acc_norm"])
+@pytest.mark.parametrize(
+    "name", ["f1", "bleu_4", "rouge1", "word_perplexity", "ppl", "g-pass@k", "g-pass@8", "acc_norm"]
+)
 def test_what_is_no_matter_of_right_and_wrong_is_not_re_graded(name: str) -> None:
     assert parse_metric(name) is None
 
