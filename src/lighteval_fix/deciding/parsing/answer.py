@@ -15,12 +15,14 @@ from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
 from lighteval_fix.deciding.parsing.lex import Reject, lex
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
-from lighteval_fix.deciding.parsing.words import flatten, read_words
+from lighteval_fix.deciding.parsing.words import flatten, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Choice,
     Listing,
+    Mul,
     Num,
     Parsed,
+    Quantity,
     Scalar,
     SetOf,
     Sym,
@@ -85,7 +87,8 @@ def _parse(text: str) -> Parsed | Unparsed:
     value = _fast(text)
     if value is not None:
         return Parsed(value, text)
-    plain = unwrap(text)
+    sound = repaired(text)
+    plain = unwrap(sound)
     if not plain:
         return Unparsed(text, 0, "empty")
     if plain != text:
@@ -95,15 +98,14 @@ def _parse(text: str) -> Parsed | Unparsed:
     value = read_words(flatten(plain))
     if value is not None:
         return Parsed(value, plain)
-    sound = repaired(plain)
-    latex = sound if sound.isascii() and "<su" not in sound else as_latex(sound)
+    latex = plain if plain.isascii() and "<su" not in plain else as_latex(plain)
     try:
         tokens = lex(latex)
         value = Answers(tokens, latex).whole()
     except Reject as rejected:
-        position = rejected.position if latex is sound else original_position(sound, rejected.position)
+        position = rejected.position if latex is plain else original_position(plain, rejected.position)
         return Unparsed(text, position + max(0, text.find(plain)), rejected.why, rejected.over_limit)
-    other = _other(latex) if tokens.comma_groups else None
+    other = _other(latex) if tokens.comma_groups else _in_units(value, plain)
     return Parsed(value, plain, other)
 
 
@@ -113,6 +115,20 @@ def _other(latex: str) -> Value | None:
         return Answers(lex(latex, comma_lists=True), latex).whole()
     except Reject:
         return None
+
+
+_SHORT_UNIT: Final = re.compile(
+    r"[-+]?[\d.,/ ]*\d\s*((?P<u>(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?)(?:\s*[/*]?\s*(?P=u)|\s*[/*]\s*(?:m|s|g|h|L|K|N)(?:\^?\d)?)*)"
+)
+
+
+def _in_units(value: Value, plain: str) -> Value | None:
+    """The reading of `5 m` as five metres, where it was read as a product."""
+    if not isinstance(value, Scalar) or not isinstance(value.node, Mul) or not isinstance(value.node.args[0], Num):
+        return None
+    match = _SHORT_UNIT.fullmatch(flatten(plain))
+    unit = unit_factors(match.group(1)) if match is not None else None
+    return Quantity(value.node.args[0], unit) if unit else None
 
 
 def parse_answer(text: str) -> Parsed | Unparsed:

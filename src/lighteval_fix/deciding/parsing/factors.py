@@ -34,6 +34,8 @@ class Factors(Names):
         if found != closing and not (kind == "|" and found == "rabs") and not (kind == "labs" and found == "|"):
             raise self.reject("a bar that is not closed")
         self.i += 1
+        if kind == "|" and self.kinds[self.i] in ("let", "const", "word", "(") and "|" in self.kinds[self.i :]:
+            raise self.reject("ambiguous: which bars belong together")
         return Call("norm" if kind in ("norm", "lnorm", "||") else "abs", (inner,))
 
     def continued(self, first: Node) -> Part:

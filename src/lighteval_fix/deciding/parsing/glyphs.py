@@ -17,7 +17,7 @@ _GLYPHS: Final[dict[str, str]] = {
     "π": r"\pi ", "𝜋": r"\pi ", "ϖ": r"\pi ", "∞": r"\infty ", "∪": r"\cup ", "∩": r"\cap ", "∖": r"\setminus ",
     "∈": r"\in ", "∊": r"\in ", "∉": r"\notin ", "≤": r"\le ", "≥": r"\ge ", "⩽": r"\le ", "⩾": r"\ge ", "≦": r"\le ",
     "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "≡": r"\equiv ", "±": r"\pm ", "∓": r"\mp ", "∼": r"\sim ",
-    "≅": r"\cong ", "∝": r"\propto ", "⊂": r"\subset ", "⊆": r"\subseteq ", "⊃": r"\supset ", "⊇": r"\supseteq ",
+    "≅": r"\cong ", "€": r"\euro ", "£": r"\pounds ", "¥": r"\yen ", "￥": r"\yen ", "∝": r"\propto ", "⊂": r"\subset ", "⊆": r"\subseteq ", "⊃": r"\supset ", "⊇": r"\supseteq ",
     "⊥": r"\perp ", "∥": r"\parallel ", "∅": r"\emptyset ", "⌀": r"\emptyset ", "ø": r"\emptyset ", "Ø": r"\emptyset ",
     "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}", "ℂ": r"\mathbb{C}", "ℙ": r"\mathbb{P}",
     "°": r"^\circ ", "º": r"^\circ ", "˚": r"^\circ ", "′": "'", "’": "'", "‘": "'", "ʹ": "'", "″": "''", "“": '"', "”": '"',

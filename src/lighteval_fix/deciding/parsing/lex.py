@@ -53,11 +53,12 @@ _TOKEN: Final = re.compile(
     (?P<ws>\s+|~)
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
     |(?P<based>\d[0-9A-Z]{0,99}(?:\.[0-9A-Z]{1,99})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
-    |(?P<thou>[1-9]\d{0,2}(?:(?:,(?:\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
+    |(?P<thou>[1-9]\d{0,2}(?:(?:,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
     |(?P<decomma>\d+\{,\}\d+)
     |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
     |(?P<num>\d+(?:\.\d+)?|\.\d+)
     |(?P<word>[^\W\d_]+)
+    |(?P<temperature>\\(?:text|mathrm)\s*\{\s*\^\\circ\s*(?P<scale2>[CF])\s*\}|\^\s*(?:\{\s*\\circ\s*\}|\\circ)\s*(?P<scale>\\(?:text|mathrm|textrm)\s*\{\s*[CF]\s*\}|[CF])(?![a-zA-Z]))
     |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*(?:\^\{[^{}\\$]{0,9}\}[^{}\\$]*)*)\})
     |(?P<textopen>\\(?:TEXT)(?![a-zA-Z])\s*(?=\{))
     |(?P<blackboard>\\(?:mathbb|mathds|Bbb)\s*(?:\{\s*(?P<bb>[A-Z])\s*\}|\s(?P<bb2>[A-Z])|(?P<bb3>[A-Z])(?![a-zA-Z])))
@@ -80,7 +81,7 @@ _TWO: Final[dict[str, tuple[str, str]]] = {
     ":=": ("rel", "="), "->": ("arrow", "to"), "||": ("||", ""), "/=": ("rel", "!="), "&&": ("and", ""),
 }  # fmt: skip
 _ONE: Final[dict[str, str]] = {"=": "rel", "<": "rel", ">": "rel", "'": "prime"}
-_MARKS: Final = re.compile(r",(?:\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?| ")
+_MARKS: Final = re.compile(r",(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?| ")
 _OPEN: Final = frozenset(("(", "[", "{", "lset", "langle", "lfloor", "lceil"))
 _CLOSE: Final = frozenset((")", "]", "}", "rset", "rangle", "rfloor", "rceil"))
 _ORDINAL: Final = frozenset(("st", "nd", "rd", "th"))
@@ -202,10 +203,12 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             gap = gap or 1
             continue
         elif kind == "thou":
-            if _thousands(match, piece, depth, tokens, gap, comma_lists):
+            if _thousands(match, piece, depth - braces, tokens, gap, comma_lists):
                 gap = 0
                 continue
             kind, piece = "num", _MARKS.sub("", piece)
+        elif kind == "temperature":
+            kind, piece = "text", "°" + (match.group("scale") or match.group("scale2")).strip("} ")[-1]
         elif kind == "decomma":
             kind, piece = "num", piece.replace("{,}", ".")
         elif kind == "bad":
@@ -339,12 +342,8 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
         follows = text[match.end() : match.end() + 2]
         before = text[max(0, start - 2) : start]
         chained = (follows[:1] == "," and follows[1:].isdigit()) or (before[1:] == "," and before[:1].isdigit())
-        if (
-            not lists
-            and not chained
-            and (depth <= 0 or _text_depth_only(tokens) or any(group[0] == "0" for group in groups[1:]))
-        ):
-            tokens.comma_groups = True
+        if not lists and not chained and (depth <= 0 or any(group[0] == "0" for group in groups[1:])):
+            tokens.comma_groups |= all(group[0] != "0" for group in groups[1:])
             return False
         at = start
         for index, group in enumerate(groups):
@@ -361,17 +360,6 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
             _emit(tokens, "num", groups[-1], match.end() - len(groups[-1]), 1)
             return True
     return False
-
-
-def _text_depth_only(tokens: Tokens) -> bool:
-    """Whether the open brackets are only LaTeX braces, as in `\\frac{1}{5,525}`."""
-    opened: list[str] = []
-    for kind in tokens.kinds:
-        if kind in _OPEN:
-            opened.append(kind)
-        elif kind in _CLOSE and opened:
-            opened.pop()
-    return all(kind == "{" for kind in opened)
 
 
 def _emit(tokens: Tokens, kind: str, text: str, start: int, gap: int) -> None:

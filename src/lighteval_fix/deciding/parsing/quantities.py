@@ -6,7 +6,7 @@ from typing import Final
 
 from lighteval_fix.deciding.parsing.environments import Environments
 from lighteval_fix.deciding.parsing.nodes import NODES, Part, negate
-from lighteval_fix.deciding.parsing.words import UNITS, read_words, unit_factors
+from lighteval_fix.deciding.parsing.words import STOP_WORDS, UNITS, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Assignment,
     Call,
@@ -22,10 +22,10 @@ from lighteval_fix.deciding.value import (
 )
 
 _TAILS: Final = frozenset(("text", "word", "cur", "pmod", "("))
-_NAMES: Final = frozenset(("word", "let", "func"))
 _PERCENT: Final = frozenset(("percent", "percents", "per cent", "percentage"))
 _DEGREES: Final = frozenset(("degrees", "degree", "deg"))
 _MAX_UNIT_POWER: Final = 9
+_MAX_UNIT_WORDS: Final = 6
 
 
 class Quantities(Environments):
@@ -90,10 +90,15 @@ class Quantities(Environments):
             return inner
         end = self.i
         words = [text]
-        while self.kinds[end + 1] in _NAMES and self.gaps[end + 1]:
+        while self.kinds[end + 1] == "word" and self.gaps[end + 1]:
             end += 1
             words.append(self.texts[end])
-        if self.kinds[end + 1] in ("rel", ":", "_") and any(len(w) > 3 for w in words) and len(words) < 5:
+        if (
+            self.kinds[end + 1] in ("rel", ":", "_")
+            and any(len(w) > 3 for w in words)
+            and len(words) < 5
+            and not STOP_WORDS.intersection(words)
+        ):
             self.i = end + 1
             return self.named(" ".join(words))
         return None
@@ -118,15 +123,16 @@ class Quantities(Environments):
         kind = self.kinds[self.i]
         if kind == "word":
             text = self.texts[self.i]
-            return text in UNITS or len(text) > 3
+            return text in UNITS or len(text) > 3 or (text in STOP_WORDS and self.gaps[self.i] > 0)
         if kind == "(":
-            return self.kinds[self.i + 1] == "bmod"
+            following = self.kinds[self.i + 1 : self.i + 3]
+            return following[0] == "bmod" or following == ["let", "in"]
         return super().stops()
 
     def tail(self, part: Part) -> Part:
         kind = self.kinds[self.i]
         if kind == "pmod" or kind == "(":
-            return self.modulus(part)
+            return self.modulus(part) if kind == "pmod" or self.kinds[self.i + 1] == "bmod" else part
         if not isinstance(part, NODES):
             raise self.unexpected()
         if kind == "cur":
@@ -141,20 +147,13 @@ class Quantities(Environments):
             kind = self.kinds[self.i]
             text = self.texts[self.i]
             if kind in ("text", "word") or (kind == "let" and (over < 0 or factors) and text.isascii()):
+                if kind == "word":
+                    text = self.phrase()
                 found = unit_factors(text)
-                if found is None:
+                if found is None or not STOP_WORDS.isdisjoint(text.split()):
                     raise self.reject(f"text inside mathematics: {text[:40]}")
                 self.i += 1
-                if (
-                    kind == "word"
-                    and factors
-                    and over > 0
-                    and text.lower() not in UNITS
-                    and factors[-1][0] not in UNITS
-                ):
-                    factors[-1] = (f"{factors[-1][0]} {text}", factors[-1][1])
-                else:
-                    factors.extend((name, over * size) for name, size in found)
+                factors.extend((name, over * size) for name, size in found)
                 over = 1
             elif kind == "^" and factors:
                 self.i += 1
@@ -171,6 +170,14 @@ class Quantities(Environments):
             else:
                 return tuple(factors)
 
+    def phrase(self) -> str:
+        """The run of words at hand, as one text; the position is left at its last word."""
+        words = [self.texts[self.i]]
+        while self.kinds[self.i + 1] == "word" and len(words) < _MAX_UNIT_WORDS:
+            self.i += 1
+            words.append(self.texts[self.i])
+        return " ".join(words)
+
     def measured(self, node: Node, unit: tuple[tuple[str, int], ...]) -> Value:
         if len(unit) == 1 and unit[0][1] == 1:
             name = unit[0][0].lower()
@@ -186,8 +193,6 @@ class Quantities(Environments):
         if self.kinds[self.i] == "pmod":
             self.i += 1
             return Call("mod", (self.node(part), self.script()))
-        if self.kinds[self.i + 1] != "bmod":
-            raise self.unexpected()
         self.i += 2
         size = self.inside()
         self.expect(")")

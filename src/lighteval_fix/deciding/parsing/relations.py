@@ -16,6 +16,7 @@ from lighteval_fix.deciding.value import (
     Intersection,
     Interval,
     Listing,
+    NamedSet,
     Node,
     Relation,
     Scalar,
@@ -75,18 +76,25 @@ class Relations(Quantities):
             return items[0]
         if len(joiners) > 1:
             raise self.reject("ambiguous: both and and or")
-        if joiners and not dots:
+        if dots:
+            return Listing(tuple(items), True)
+        items = spread(items)
+        domain = items[-1]
+        if len(items) == 2 and isinstance(domain, Assignment) and isinstance(domain.value, NamedSet):
+            if domain.op == "in" and not isinstance(items[0], Assignment):
+                return Compound("where", tuple(items))
+        if joiners:
             if any(isinstance(i, _RELATED) for i in items):
                 return Compound(joiners.pop(), tuple(items))
             if "or" in joiners and any(isinstance(i, Interval) for i in items):
                 return Union(tuple(as_set(i) for i in items))
-        return Listing(tuple(items), dots)
+        return Listing(tuple(items))
 
     def qualified(self, value: Value) -> Value:
         """`… for integers k`: the condition is kept, as words, and never dropped."""
         start = self.starts[self.i]
         self.i = len(self.kinds) - 1
-        return Compound("where", (value, Words(fold(flatten(self.source[start:].replace("$", ""))))))
+        return Compound("where", (value, Words(fold(flatten(self.source[start:].replace("$", ""))).strip())))
 
     def condition(self) -> Value:
         items = [self.item()]
@@ -250,6 +258,20 @@ class Relations(Quantities):
         if operator == "minus":
             return parts[0]
         return Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))
+
+
+def spread(items: list[Value]) -> list[Value]:
+    """`x = 1, 2` names every member of the list, not only the first."""
+    first, rest = items[0], items[1:]
+    match first:
+        case Relation(terms=(Sym() as name, _), ops=("=",)) if all(isinstance(i, Scalar) for i in rest):
+            return [first, *(Relation((name, i.node), ("=",)) for i in rest if isinstance(i, Scalar))]
+        case Assignment(name=Call(name="tuple") as name, op="=", value=Tuple(items=members)) if all(
+            isinstance(i, Tuple) and len(i.items) == len(members) for i in rest
+        ):
+            return [first, *(Assignment(name, "=", i) for i in rest)]
+        case _:
+            return items
 
 
 def as_set(value: Value) -> Value:

@@ -56,6 +56,15 @@ _SHORT: Final = frozen(
 )
 _CONJUNCTION: Final = re.compile(r"\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
 
+# Words that no variables and no unit would spell: a text with one of them in the middle of mathematics is a sentence.
+STOP_WORDS: Final = frozen(
+    """
+    is are was were be been has have had the this that these those of if so it its not we you they thus hence then
+    therefore which who what there here must can will would should because since also only both all any each every
+    answer solution result value equals equal equation
+    """
+)
+
 UNITS: Final[frozenset[str]] = frozen(
     """
     cm mm km nm dm um ft yd mi mph kph kmh kg mg lb lbs oz mol ml mL dl cl kL gal qt pt sec secs min
@@ -97,6 +106,8 @@ def read_words(text: str) -> Value | None:
         return Choice(next(group for group in letter.groups() if group))
     if _PROSE.fullmatch(text) is not None:
         return _prose(text)
+    if text[:1] == '"' == text[-1:] and _PROSE.fullmatch(text[1:-1]) is not None:
+        return Words(fold(text))
     if text[:1].isdigit() or text[:3].lower() in _STARTS:
         time = _TIME.fullmatch(text)
         if time is not None:
@@ -179,6 +190,11 @@ def _alphabetic(run: str) -> bool:
     return all(ord(b) - ord(a) == 1 for a, b in zip(run, run[1:], strict=False))
 
 
+def joined(first: str, second: str) -> bool:
+    """Whether two words name one thing that is counted (`chocolate candies`), rather than two units (`kW h`)."""
+    return len(first) > 3 and len(second) > 3 and not (first in UNITS and second in UNITS)
+
+
 def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
     """`square cm` is ((cm, 2),), `miles per hour` ((miles, 1), (hour, -1)); None where the text is no unit."""
     text = text.strip().strip("~").rstrip(".,").strip()
@@ -197,7 +213,10 @@ def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
             exponent *= 2 if scale[0] == "s" else 3
         if name in ("square", "cubic", "per"):
             return None
-        factors.append((name, -exponent if match.group("per") else exponent))
+        if factors and exponent == 1 == factors[-1][1] and not match.group("per") and joined(factors[-1][0], name):
+            factors[-1] = (f"{factors[-1][0]} {name}", 1)
+        else:
+            factors.append((name, -exponent if match.group("per") else exponent))
         at = match.end()
         while at < len(text) and text[at] in " *·":
             at += 1
