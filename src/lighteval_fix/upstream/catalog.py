@@ -19,6 +19,8 @@ _MODULES = (
     "lighteval.boxed_pattern",
     "lighteval.sampling_metrics",
     "lighteval.mmlu_pro_labels",
+    "lighteval.lcb_pool",
+    "lighteval.module_level",
 )
 
 
