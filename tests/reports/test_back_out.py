@@ -150,6 +150,10 @@ def test_a_table_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     assert not (tmp_path / "rows.jsonl").exists()
     report.finish()
     assert (tmp_path / "rows.jsonl").exists()
+    abandoned = TableReport(tmp_path / "other.csv")
+    assert len(list(tmp_path.iterdir())) == 2
+    del abandoned
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
 def test_an_input_is_never_overwritten(tmp_path: Path) -> None:

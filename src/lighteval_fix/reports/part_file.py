@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import os
+import weakref
 from pathlib import Path
 
 from ..model import InputError, Run
 
 
 class PartFile:
-    """A path to write to beside the final one; `keep` puts it there."""
+    """A path to write to beside the final one; `keep` puts it there, and without that it is gone in the end."""
 
     def __init__(self, final: Path) -> None:
         self.final = final
         self.part = final.with_name(f".{final.name}.{os.getpid()}.part")
         final.parent.mkdir(parents=True, exist_ok=True)
+        self._drop = weakref.finalize(self, self.part.unlink, missing_ok=True)
 
     def keep(self) -> None:
         """The file is complete."""
         self.part.replace(self.final)
-
-    def drop(self) -> None:
-        """Nothing was written that is worth keeping."""
-        self.part.unlink(missing_ok=True)
+        self._drop.detach()
 
 
 def refuse_input(final: Path, run: Run) -> None:
