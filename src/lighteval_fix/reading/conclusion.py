@@ -40,6 +40,10 @@ _VERBS = re.compile(r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|become
 _STATES = re.compile(
     r"\b(?:is|are|equals?|be|get|gives?)\s+(?:(?:exactly|simply|then|just|indeed|therefore)\s+)?|[=:]\s*"
 )
+_SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
+_HEADING = re.compile(
+    r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
+)
 _NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?(?![\w])")
 _ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
@@ -70,7 +74,8 @@ def ends_well(text: str, hi: int) -> bool:
 def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     if hi - lo > 400:
         return None
-    a, b = trim_value(text, lo, hi)
+    label = _SHORT_LABEL.match(text, lo, hi)
+    a, b = trim_value(text, lo if label is None else label.end(), hi)
     value = text[a:b]
     if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
         return None
@@ -143,7 +148,9 @@ def _last_maths(text: str, lo: int, hi: int) -> Candidate | None:
     if _HEDGES.search(plain):
         return None
     marked = [m for m in maths if _VERBS.search(text, max(a, m[0] - 60), m[0])]
-    chosen = marked[-1] if marked else maths[0] if len(maths) == 1 and not _WORD.search(plain) else None
+    chosen = (
+        marked[-1] if marked else maths[0] if len(maths) == 1 and not _WORD.search(_CONCLUDES.sub("", plain)) else None
+    )
     if chosen is None or len(_WORD.findall(text[chosen[3] : b])) > 4 or _STATES.search(text, chosen[3], b):
         return None
     whole = re.search(r"(?i)\b(?:equation|formula|inequalit)", plain) is not None
@@ -211,4 +218,7 @@ def _only_number(text: str, lo: int, hi: int) -> Candidate | None:
     if not numbers or _ABSTAINS.search(text, lo, hi) or _HEDGES.search(text, lo, hi):
         return None
     m = numbers[0]
+    line, _ = line_bounds(text, m.start(), lo, hi)
+    if _HEADING.fullmatch(text, line, m.start()) or _HEADING.search(text, max(line, m.start() - 8), m.start()):
+        return None  # a numbered heading, or "step 3"
     return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)

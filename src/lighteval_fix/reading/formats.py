@@ -115,7 +115,7 @@ def json_values(text: str, lo: int, hi: int, keys: tuple[str, ...]) -> Iterator[
 def _decoded(literal: str) -> str:
     """The text of a JSON string. A LaTeX command in it (`"\\frac12"`) is no escape: kept as written."""
     inner = literal[1:-1]
-    if "\\" not in inner or re.search(r"\\(?![\"\\/])", inner):
+    if "\\" not in inner or re.search(r"\\[^\"/]", inner.replace("\\\\", "")):
         return inner
     if literal[0] == "'":
         return inner.replace("\\'", "'").replace("\\\\", "\\")

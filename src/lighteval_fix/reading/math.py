@@ -132,10 +132,12 @@ def _requested(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     found: list[Candidate] = []
     for template in asked.templates:
         for count, (start, at) in enumerate(template_matches(text, lo, hi, template)):
-            span = template_value(text, at, hi, template)
-            if span is None or is_slot(text[at : at + 60], asked):
-                if count > _FEW_CUES:
-                    break
+            if count > _FEW_CUES:
+                break
+            if is_slot(text[at : at + 60].split("\n", 1)[0], asked):
+                continue
+            span = _phrase_within(text, at, hi, asked) or template_value(text, at, hi, template)
+            if span is None:
                 continue
             value = _accept(text, start, span, asked, rule_for(template))
             if value is not None:
@@ -162,6 +164,18 @@ def _other_forms(view: View, text: str, lo: int, hi: int, asked: Asked) -> Candi
             found.append(value)
             break
     return max(found, key=lambda c: c.end, default=None)
+
+
+def _phrase_within(text: str, at: int, hi: int, asked: Asked) -> tuple[int, int] | None:
+    """The value of a concluding phrase that stands in the rest of the line: `ANSWER: so the answer is 12`."""
+    end = text.find("\n", at, hi)
+    end = hi if end < 0 else end
+    if text.find("nswer", at, end) < 0:
+        return None
+    for cue in english_cues(text, at, end):
+        if not cue.negated:
+            return value_in_sentence(text, cue.value, end)
+    return None
 
 
 def _from_tag(text: str, start: int, end: int, span: tuple[int, int], asked: Asked) -> Candidate | None:
@@ -224,7 +238,7 @@ def _cue_value(text: str, hi: int, cue: Cue, asked: Asked) -> Candidate | None:
     if cue.negated or is_slot(text[cue.value : min(hi, cue.value + 60)].split("\n", 1)[0], asked):
         return None
     if cue.line:
-        span = value_on_line(text, cue.value, hi)
+        span = _phrase_within(text, cue.value, hi, asked) or value_on_line(text, cue.value, hi)
         return None if span is None else _accept(text, cue.start, span, asked, Rule.ANSWER_LINE)
     span = value_in_sentence(text, cue.value, hi)
     return None if span is None else _accept(text, cue.start, span, asked, Rule.PHRASE)

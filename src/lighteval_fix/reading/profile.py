@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ..model import Generation, Split, SplitState
+from ..model import Split, SplitState
 from ..text.reasoning import DEFAULT_TAGS, split_reasoning
 
 SIBLINGS = 64
@@ -41,9 +41,9 @@ class Profile:
     tags: tuple[tuple[str, str], ...] = DEFAULT_TAGS
 
     @classmethod
-    def of(cls, generations: Iterable[Generation | str], tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Profile:
-        """The profile of a run's first `SIBLINGS` generations (or their texts); the rest is not touched."""
-        texts = (g if isinstance(g, str) else g.text for g in islice(generations, SIBLINGS))
+    def of(cls, pairs: Iterable[tuple[str | None, str]], tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Profile:
+        """The profile of a run's first `SIBLINGS` (prompt, generation) pairs; the rest is not touched."""
+        texts = (text for _, text in islice(pairs, SIBLINGS))
         states = [split_reasoning(text, tags).state for text in texts]
         kept = DEFAULT_TAGS if tags is DEFAULT_TAGS else tuple((a, b) for a, b in tags)
         return cls(len(states), states.count(SplitState.CLOSED), states.count(SplitState.CLOSED_ONLY), kept)
@@ -89,17 +89,6 @@ class Profile:
         if self.opened_in_prompt or ends_open(prompt, self.tags) or (cut and self.reasons):
             return Seen(Split(text, "", SplitState.UNFINISHED, len(text), len(text)), True)
         return Seen(split, False)
-
-    def is_unfinished(self, generation: Generation, *, prompt: str | None = None, limit: int | None = None) -> bool:
-        """Whether `generation` broke off while reasoning, by its own tags or by inference (see `state`)."""
-        seen = self.state(
-            generation.text,
-            prompt=prompt,
-            finish_reason=generation.finish_reason,
-            tokens=generation.tokens,
-            limit=limit,
-        )
-        return seen.split.state is SplitState.UNFINISHED
 
 
 def ends_open(prompt: str | None, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> bool:

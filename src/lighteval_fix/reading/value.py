@@ -29,9 +29,15 @@ _NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s
 _NO_VALUE = re.compile(
     r"(?i)(?:(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
     r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong|simplified|as|to|within|below|above"
-    r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found|obtained|indeed|supposed|asked"
+    r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found|obtained|indeed|supposed|asked|unclear|uncertain|ambiguous|undefined in|hard to|not"
     r"|also|incorrect|possible|whether|yes)(?![A-Za-z\d]))"
 )
+_NOT_GIVEN = re.compile(
+    r"(?i)(?:I(?:['’]m)?\s+(?:am\s+)?(?:can|could|don|do|am|not|have|was|un|think|would|sorry)|let(?:['’]s| me| us)\b|sorry\b|unable\b|unclear\b"
+    r"|not sure\b|we (?:need|have|can|must|first)\b|to (?:find|solve|determine|answer)\b|first,|step\s+\d)"
+)
+"""How a line begins that comes before an answer, or instead of one."""
+_JOINED_TAIL = re.compile(r"(?:です|だ|である|となります|になります|입니다|이다|이에요|입니다)(?:[。.]|$)")
 _OPEN_ONLY = ("\\[", "$$", "\\begin")
 
 
@@ -81,6 +87,8 @@ def _trim_ends(text: str, lo: int, hi: int) -> Span:
         if last == closing and closing not in "'’\"" and text.find(opening, lo, hi) < 0:
             return lo, hi - 1
     if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
+        return lo, hi - 1
+    if last == "}" and text.count("}", lo, hi) > text.count("{", lo, hi) and text[hi - 2] != "\\":
         return lo, hi - 1
     if last == ")" and hi - lo > 1 and not any(text.find(c, lo, hi) >= 0 for c in "(["):
         return lo, hi - 1
@@ -152,7 +160,7 @@ def value_on_line(text: str, at: int, hi: int) -> Span | None:
         if reach < 0:
             return None
         end = _cut_sentence(text, start, reach)
-        if end < reach and _only_words(text[start:end]):
+        if _NOT_GIVEN.match(text, start, end) or (text[end:reach].strip(' .!?*_`"”') and _only_words(text[start:end])):
             return None
         note = _TAIL_NOTE.search(text, start + 1, end) or _search_comma(text, start, end, not_only=True)
         end = note.start() if note is not None and note.start() > start else end
@@ -287,7 +295,8 @@ def _abbreviated(text: str, start: int, at: int) -> bool:
 
 
 def _checked(text: str, start: int, end: int) -> Span | None:
-    lo, hi = trim_value(text, start, end)
+    tail = None if text.isascii() else _JOINED_TAIL.search(text, start + 1, end)
+    lo, hi = trim_value(text, start, end if tail is None else tail.start())
     if lo >= hi or is_prose(text[lo:hi]) or not any(c.isalnum() or c in "\\∞∅√" for c in text[lo:hi]):
         return None
     return lo, hi
