@@ -76,6 +76,22 @@ def unit_of(word: str, *, bare: bool = False) -> Unit | None:
     return found
 
 
+def canonical(unit: Unit) -> Unit:
+    """The unit by the table's names, so that cm and centimetres are one; words that are no unit are joined to one
+    counted noun (`ordered pairs`)."""
+    factors: dict[str, int] = {}
+    noun = []
+    for name, exp in unit:
+        known = unit_phrase(name)
+        if known is None:
+            noun.append(name)
+        else:
+            _add(factors, known, exp)
+    if noun:
+        _add(factors, ((" ".join(noun), 1),), 1)
+    return tuple(sorted((name, exp) for name, exp in factors.items() if exp))
+
+
 def dimension(unit: Unit) -> tuple[tuple[str, int], ...]:
     """What a unit measures, as sorted (dimension, exponent) factors; a counted noun measures itself."""
     dimensions = _table().dimensions

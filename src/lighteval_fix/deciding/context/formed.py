@@ -13,6 +13,7 @@ from ..value import (
     Interval,
     Listing,
     Matrix,
+    Mul,
     Relation,
     Scalar,
     SetBuilder,
@@ -106,6 +107,18 @@ def line(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
         return
     for licence in of_kind(question, LicenceKind.LINE):
         yield side.holding(Relation((Sym(solved[0]), scalar.node), ("=",))), other, licence
+
+
+def factor(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Two equations, one of them multiplied by a coefficient that the question names as a mass, a length, …: no such
+    quantity is zero."""
+    ours, theirs = side.value, other.value
+    if not isinstance(ours, Relation) or not isinstance(theirs, Relation) or ours.ops != ("=",) or theirs.ops != ("=",):
+        return
+    for licence in of_kind(question, LicenceKind.FACTOR):
+        if licence.what in free(ours) and licence.what in free(theirs):
+            scaled = Relation(tuple(Mul((Sym(licence.what), term)) for term in ours.terms), ours.ops)
+            yield side.holding(scaled), other, licence
 
 
 def estimate(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:

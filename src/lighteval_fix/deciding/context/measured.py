@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ..trees import MINUS_ONE
-from ..units import Unit, dimension, unit_of
-from ..value import Assignment, Based, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Value, Words
+from ..units import Unit, canonical, dimension, unit_of
+from ..value import Assignment, Based, Const, Mul, Num, Pow, Quantity, Ratio, Scalar, Value, Words
 from .question import Mention, mentions, number_word, words
-from .sides import Side, ends, items, literal, number, rebuilt, shows_pi, single
-from .table import Licence, LicenceKind, Rounding, asked_bases, of_kind, rounding
+from .sides import Side, items, literal, number, plain, rebuilt, shows_pi, single
+from .table import Licence, LicenceKind, asked_bases, of_kind
 
 Pair: TypeAlias = tuple[Side, Side, Licence]
 
@@ -34,13 +34,23 @@ _LENGTHS = frozenset(
 # --------------------------------------------------------------------------- units and counted nouns
 
 
+def ordinals(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`12th`, `the 12th term`: the number, where the question asks which one."""
+    match = _ORDINAL.match(plain(side.text))
+    if match is None or not isinstance(other.value, (Scalar, Quantity)):
+        return
+    licence = _ordinal_licence(question, match["noun"] or "")
+    if licence is not None:
+        yield side.holding(Scalar(Num(Fraction(int(match["number"]))))), other, licence
+
+
 def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A unit on this side only: dropped where the question asks for it, or measures in it alone."""
     found = _units_of(side.value)
     if len(found) != 1 or side.value is None or other.value is None or _has_unit(other.value):
         return
     unit = next(iter(found))
-    licence = _unit_licence(question, unit) or _counted_licence(question, unit) or _ordinal_licence(question, unit)
+    licence = _unit_licence(question, unit) or _counted_licence(question, unit)
     if licence is not None:
         stripped = rebuilt(side.value, _without_unit)
         if stripped is not None:
@@ -50,7 +60,7 @@ def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
 def _units_of(value: Value | None) -> frozenset[Unit]:
     match value:
         case Quantity():
-            return frozenset((value.unit,))
+            return frozenset((canonical(value.unit),))
         case Assignment():
             return _units_of(value.value)
         case None:
@@ -81,7 +91,7 @@ def _unit_licence(question: str, unit: Unit) -> Licence | None:
         if mention.unit == unit and mention.asked:
             rivals = {rival for rival in asked if rival != unit and dimension(rival) == dimension(unit)}
             return None if rivals else Licence(LicenceKind.UNIT, mention.quote)
-    if any(dimension(rival) == dimension(unit) for rival in asked):
+    if asked:
         return None
     for mention in seen:
         if mention.unit == unit and not _rivals(seen, unit):
@@ -118,6 +128,9 @@ def _derived(question: str, unit: Unit, seen: tuple[Mention, ...]) -> Licence | 
     return Licence(LicenceKind.UNIT, f"{noun} … {quote}")
 
 
+_ORDINAL = re.compile(
+    r"^(?:the\s)?(?P<number>\d{1,9})\s?\^?\s?(?:st|nd|rd|th)(?:\s(?P<noun>[^\W\d_]{1,20}))?$", re.IGNORECASE
+)
 _IRREGULAR = {
     "men": "man", "women": "woman", "children": "child", "people": "person", "persons": "person", "mice": "mouse",
     "vertices": "vertex", "dice": "die", "indices": "index", "matrices": "matrix", "halves": "half",
@@ -158,14 +171,9 @@ def _counted_licence(question: str, unit: Unit) -> Licence | None:
     return None
 
 
-def _ordinal_licence(question: str, unit: Unit) -> Licence | None:
-    if len(unit) != 1:
-        return None
-    name, *noun = unit[0][0].lower().split()
-    if name not in ("th", "st", "nd", "rd"):
-        return None
+def _ordinal_licence(question: str, noun: str) -> Licence | None:
     for licence in of_kind(question, LicenceKind.ORDINAL):
-        if all(stem(word) in [stem(said) for said in licence.what.split()] for word in noun):
+        if all(stem(word) in [stem(said) for said in licence.what.split()] for word in noun.split()):
             return licence
     return None
 
@@ -221,6 +229,18 @@ def ratio(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
         yield side.holding(Scalar(Mul((first, Pow(second, MINUS_ONE))))), other, licence
 
 
+def quotient(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`m, n` beside one number, where the question writes that number as m/n: their quotient."""
+    pair = items(side.value)
+    if pair is None or len(pair) != 2 or single(other.value) is None:
+        return
+    first, second = (single(item) for item in pair)
+    if first is None or second is None or number(first.node) is None or number(second.node) in (None, 0):
+        return
+    for licence in of_kind(question, LicenceKind.QUOTIENT):
+        yield side.holding(Scalar(Mul((first.node, Pow(second.node, MINUS_ONE))))), other, licence
+
+
 def angle(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """Degrees beside an angle that shows π: turned into radians."""
     if side.value is None or other.value is None or shows_pi(side.value) or not shows_pi(other.value):
@@ -256,113 +276,3 @@ def number_words(question: str, side: Side, other: Side, _gold: bool) -> Iterato
     for licence in of_kind(question, LicenceKind.NUMBER_WORD):
         node = Num(Fraction(value))
         yield side.holding(Scalar(node) if unit is None else Quantity(node, unit)), other, licence
-
-
-# --------------------------------------------------------------------------- rounding
-
-
-def rounded(question: str, side: Side, other: Side, gold: bool) -> Iterator[Pair]:
-    """A decimal on this side that is the other side's value, rounded as the question asks or as the gold shows.
-
-    The two are then made the same; nothing is compared with a tolerance.
-    """
-    decimal, exact = _decimal(side.value), _exact(other.value)
-    if decimal is None or exact is None:
-        return
-    value, places = decimal
-    other_written = _decimal(other.value)
-    for licence in of_kind(question, LicenceKind.ROUND):
-        asked = rounding(licence.quote, licence.what)
-        if asked is not None and _is_rounding(exact, value, asked, other_written):
-            yield side, side, licence
-            return
-    if other_written is not None and other_written[1] <= places:
-        return
-    shown = _significant(value, places)
-    step = Fraction(1, 10**places)
-    for licence in of_kind(question, LicenceKind.APPROXIMATE):
-        if shown >= 3 and _within(exact, value, step):
-            yield side, side, licence
-            return
-    if gold and other_written is None and places >= 2 and shown >= 3:
-        for licence in of_kind(question, LicenceKind.MEASURE):
-            if _within(exact, value, step) or _cut(exact, value, step):
-                yield side, side, licence
-                return
-
-
-def _decimal(value: Value | None) -> tuple[Fraction, int] | None:
-    """A number written as a decimal, in percent where it is one, with the digits shown after the point."""
-    if not isinstance(value, (Scalar, Quantity)):
-        return None
-    found = literal(value.node)
-    if found is None or not isinstance(value, Scalar) or not value.percent:
-        return found
-    return found[0] * 100, max(found[1] - 2, 0)
-
-
-def _exact(value: Value | None) -> Node | None:
-    """The node of a side that is one number, in percent where it is one; None where letters are left."""
-    match value:
-        case Scalar(percent=True):
-            return Mul((Num(Fraction(100)), value.node))
-        case Scalar() | Quantity():
-            return value.node
-        case _:
-            return None
-
-
-def _is_rounding(exact: Node, value: Fraction, asked: Rounding, other: tuple[Fraction, int] | None) -> bool:
-    if asked.significant is not None:
-        step = _place(value, asked.significant)
-    else:
-        step = asked.step or Fraction(1)
-    if (value / step).denominator != 1:
-        return False
-    if other is not None and (other[0] / step).denominator == 1:
-        return False
-    return _within(exact, value, step)
-
-
-def _place(value: Fraction, significant: int) -> Fraction:
-    """The place of the last of so many significant digits of a number."""
-    size = abs(value)
-    if size == 0:
-        return Fraction(1)
-    power = len(str(size.numerator // size.denominator)) if size >= 1 else 1 - _leading_zeros(size)
-    return Fraction(10) ** (power - significant)
-
-
-def _leading_zeros(size: Fraction) -> int:
-    """How many places after the point until the first digit that is not zero."""
-    count = 0
-    while size < 1 and count < 100:
-        size *= 10
-        count += 1
-    return count
-
-
-def _significant(value: Fraction, places: int) -> int:
-    digits = str(abs(value.numerator * 10**places // value.denominator)).lstrip("0")
-    return len(digits)
-
-
-def _within(exact: Node, value: Fraction, step: Fraction) -> bool:
-    """The exact value rounds to the decimal, halves away from zero; proved, or False."""
-    known = number(exact)
-    if known is not None:
-        gap = abs(known) - abs(value)
-        same_sign = (known >= 0) == (value >= 0) or value == 0
-        return same_sign and -step / 2 <= gap < step / 2
-    found = ends(exact)
-    return found is not None and value - step / 2 < found[0] and found[1] < value + step / 2
-
-
-def _cut(exact: Node, value: Fraction, step: Fraction) -> bool:
-    """The exact value cut to the digits shown is the decimal; proved, or False."""
-    known = number(exact)
-    found = (known, known) if known is not None else ends(exact)
-    if found is None:
-        return False
-    low, high = sorted((abs(found[0]), abs(found[1])))
-    return (found[0] >= 0) == (found[1] >= 0) == (value >= 0) and abs(value) <= low and high < abs(value) + step

@@ -23,7 +23,7 @@ _ROMAN = re.compile(r"\\(?:text|mathrm|textrm|mbox|operatorname|textbf|textit|ma
 _LETTER = re.compile(r"[^\W\d_](?:_\{?\w{1,3}\}?)?")
 _GREEK = re.compile(
     r"\\(?:var)?(alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|rho|sigma|tau|phi|chi|psi|omega"
-    r"|Gamma|Delta|Theta|Lambda|Xi|Sigma|Phi|Psi|Omega|ell)\b"
+    r"|Gamma|Delta|Theta|Lambda|Xi|Sigma|Phi|Psi|Omega|ell)(?![a-zA-Z])"
 )
 _TOKEN = re.compile(
     r"(?P<roman>\\(?:text|mathrm|textrm|mbox|operatorname|rm|mathbf|textbf)\b\s?\{?)"
@@ -166,7 +166,7 @@ def _part(kind: str, token: str, roman: bool, before: str, run: list[str]) -> st
                 return None
             plural = token.lower().endswith(("s", "feet", "celsius", "fahrenheit", "hertz", "degrees"))
             settled = roman or run or counted or plural or not token.islower() or len(token) <= 4
-            return token if settled or before in ("per", "nearest", "an", "each", "every", "of", "one") else None
+            return token if settled or before in ("per", "nearest", "a", "an", "each", "every", "of", "one") else None
         case "mul":
             return token.replace("\\cdot", "·").replace("\\times", "·") if run else None
         case "degree":

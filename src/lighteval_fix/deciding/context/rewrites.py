@@ -9,24 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..parsing.presentation import repaired
 from ..value import Parsed, Unparsed, Value
-from . import formed, measured, worded
+from . import formed, measured, rounded, worded
 from .measured import Pair
 from .sides import MAX_TEXT, Side
-from .table import Licence, LicenceKind
+from .table import Licence
 
 MAX_REWRITES = 40
 """Pairs handed out for one decision."""
 MAX_CHAIN = 3
 """Licences that may be combined: a unit, a name and a rounding."""
 
+Applied = tuple[int, bool]
+"""A rule by its place, and whether it read the gold."""
 Rule = Callable[[str, Side, Side, bool], Iterator[Pair]]
 
 RULES: tuple[Rule, ...] = (
     measured.units,
+    measured.ordinals,
     measured.percent,
     measured.based,
     measured.ratio,
+    measured.quotient,
     measured.angle,
     measured.number_words,
     formed.vector,
@@ -34,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     formed.interval,
     formed.ordered,
     formed.line,
+    formed.factor,
     formed.estimate,
     formed.function,
     formed.constant,
@@ -41,11 +47,12 @@ RULES: tuple[Rule, ...] = (
     formed.parameter,
     worded.option,
     worded.names,
+    worded.labels,
     worded.definition,
     worded.joined,
     worded.alternatives,
     worded.restated,
-    measured.rounded,
+    rounded.rounded,
 )
 
 
@@ -76,12 +83,12 @@ def rewrites(
     if len(gold_text) > MAX_TEXT or len(answer_text) > MAX_TEXT:
         return
     start = (_side(gold, gold_text), _side(answer, answer_text))
-    todo: list[tuple[Side, Side, tuple[Licence, ...]]] = [(*start, ())]
+    todo: list[tuple[Side, Side, tuple[Licence, ...], frozenset[Applied]]] = [(*start, (), frozenset())]
     seen = {(start[0].value, start[1].value)}
     handed = 0
     while todo:
-        ours, theirs, licences = todo.pop(0)
-        for new_gold, new_answer, licence in _step(question, ours, theirs, {granted.kind for granted in licences}):
+        ours, theirs, licences, used = todo.pop(0)
+        for new_gold, new_answer, licence, applied in _step(question, ours, theirs, used):
             key = (new_gold.value, new_answer.value)
             if key in seen or new_gold.value is None or new_answer.value is None:
                 continue
@@ -92,18 +99,21 @@ def rewrites(
             if handed >= MAX_REWRITES:
                 return
             if len(chain) < MAX_CHAIN:
-                todo.append((new_gold, new_answer, chain))
+                todo.append((new_gold, new_answer, chain, used | {applied}))
 
 
-def _step(question: str, gold: Side, answer: Side, used: set[LicenceKind]) -> Iterator[Pair]:
-    for rule in RULES:
-        for new_answer, new_gold, licence in rule(question, answer, gold, False):
-            if licence.kind not in used:
-                yield new_gold, new_answer, licence
-        for new_gold, new_answer, licence in rule(question, gold, answer, True):
-            if licence.kind not in used:
-                yield new_gold, new_answer, licence
+def _step(
+    question: str, gold: Side, answer: Side, used: frozenset[Applied]
+) -> Iterator[tuple[Side, Side, Licence, Applied]]:
+    """Every rule on either side, each at most once a side in one chain."""
+    for number, rule in enumerate(RULES):
+        if (number, False) not in used:
+            for new_answer, new_gold, licence in rule(question, answer, gold, False):
+                yield new_gold, new_answer, licence, (number, False)
+        if (number, True) not in used:
+            for new_gold, new_answer, licence in rule(question, gold, answer, True):
+                yield new_gold, new_answer, licence, (number, True)
 
 
 def _side(parsed: Parsed | Unparsed, text: str) -> Side:
-    return Side(parsed.value if isinstance(parsed, Parsed) else None, text)
+    return Side(parsed.value if isinstance(parsed, Parsed) else None, repaired(text))

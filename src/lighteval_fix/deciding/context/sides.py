@@ -71,9 +71,8 @@ def plain(text: str) -> str:
 
 def squeezed(text: str) -> str:
     """A formula without spaces, braces and sizes, `\\dfrac` and `/` made one: for finding it in the question."""
-    bare = _PRESENTATION.sub("", _WRAPPERS.sub("", text[:MAX_TEXT]))
-    bare = re.sub(r"\\[dt]?frac(?![a-zA-Z])", "", bare)
-    return re.sub(r"[\s/]", "", bare)
+    bare = re.sub(r"\\[dt]?frac(?![a-zA-Z])", "", _WRAPPERS.sub("", text[:MAX_TEXT]))
+    return re.sub(r"[\s/]", "", _PRESENTATION.sub("", bare))
 
 
 def single(value: Value | None) -> Scalar | None:

@@ -36,6 +36,7 @@ class LicenceKind(StrEnum):
     VECTOR = "vector"
     TUPLE = "tuple"
     NAMES = "names"
+    LABELS = "labels"
     DEFINITION = "definition"
     FUNCTION = "function"
     PARAMETER = "parameter"
@@ -43,8 +44,10 @@ class LicenceKind(StrEnum):
     LETTER_CASE = "letter_case"
     INTERVAL = "interval"
     RATIO = "ratio"
+    QUOTIENT = "quotient"
     ANGLE = "angle"
     LINE = "line"
+    FACTOR = "factor"
     ORDER = "order"
     ESTIMATE_BESIDE = "estimate_beside"
     OPTION = "option"
@@ -133,7 +136,9 @@ def _by_kind() -> dict[LicenceKind, Row]:
     return {row.kind: row for row in rows()}
 
 
-_EVERY = frozenset((LicenceKind.COUNTED, LicenceKind.BASE, LicenceKind.ORDINAL, LicenceKind.ALTERNATIVES))
+_EVERY = frozenset(
+    (LicenceKind.COUNTED, LicenceKind.BASE, LicenceKind.ORDINAL, LicenceKind.ALTERNATIVES, LicenceKind.FACTOR)
+)
 
 
 def _matches(row: Row, text: str) -> list[Licence]:

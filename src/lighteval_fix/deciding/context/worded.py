@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..value import Choice, Listing, Relation, Tuple, Value, Words
-from .measured import Pair
+from ..value import Choice, Function, Listing, Relation, Tuple, Value, Words
+from .measured import Pair, stem
 from .question import letters, options, segments, words
 from .sides import MAX_TEXT, Side, items, plain, read, squeezed
 from .table import Licence, LicenceKind, of_kind
@@ -100,6 +100,23 @@ def names(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
         yield side.holding(Listing(kept)), other.holding(Listing(bare)), granted[0].about(" and ".join(by_name))
 
 
+_LABEL_BEFORE = re.compile(r"(?:^|(?<=[\s,;{]))(?P<noun>[^\W\d_]{3,20})\s(?:\d{1,2}|[IVX]{1,4}|[a-d])\s?[:=]\s?")
+
+
+def labels(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`Sequence 1: … and Sequence 2: …` beside one list: the members without the labels."""
+    found = list(_LABEL_BEFORE.finditer(side.text[:MAX_TEXT]))
+    if not found or items(other.value) is None:
+        return
+    said = {stem(word) for word in words(question)}
+    if any(stem(match["noun"]) not in said for match in found):
+        return
+    bare = read(_LABEL_BEFORE.sub("", side.text))
+    if bare is not None and items(bare.value) is not None:
+        for licence in of_kind(question, LicenceKind.LABELS):
+            yield bare, other, licence
+
+
 def _extremes(found: list[str]) -> bool:
     lowered = [name.lower() for name in found]
     return len(found) == 2 and any(word in _LARGEST for word in lowered) and any(word in _SMALLEST for word in lowered)
@@ -170,7 +187,7 @@ def definition(question: str, side: Side, other: Side, _gold: bool) -> Iterator[
     """`left = … = right`, where the question has the left side: its last member. A qualifier that only repeats the
     question's own words about an index (`for all positive integers n`) goes with it."""
     text = _unqualified(question, side.text)
-    if len(text) > MAX_TEXT:
+    if len(text) > MAX_TEXT or isinstance(side.value, Function):
         return
     parts = _equal_parts(text)
     if len(parts) < 2:
