@@ -21,6 +21,7 @@ _MODULES = (
     "lighteval.mmlu_pro_labels",
     "lighteval.lcb_pool",
     "lighteval.module_level",
+    "lighteval.inspect_scorers",
 )
 
 
