@@ -114,7 +114,7 @@ def profile_of(run: Run) -> Profile:
     from ..reading.profile import Profile
 
     items = (item for item in islice(run.items(), PROFILE_ITEMS) if isinstance(item, Item))
-    return Profile.of(generation for item in items for generation in item.generations)
+    return Profile.of((item.prompt, generation.text) for item in items for generation in item.generations)
 
 
 def regrade(

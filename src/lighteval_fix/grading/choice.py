@@ -37,7 +37,8 @@ class ChoiceGrader:
                 list(labels),
                 prompt=item.prompt,
                 options=texts,
-                unfinished=str(self.options.unfinished),
+                unfinished=self.options.unfinished,
+                split=ending.split,
             )
             verdict: Verdict | None = None
             matched = None

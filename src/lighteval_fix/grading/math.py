@@ -31,7 +31,9 @@ class MathGrader:
         question = item.question if item.question is not None else cut_prompt(item.prompt).question
         for sample, generation in enumerate(item.generations):
             ending = ending_of(item, generation, self.profile)
-            reading = read_answer(generation.text, prompt=item.prompt, unfinished=str(self.options.unfinished))
+            reading = read_answer(
+                generation.text, prompt=item.prompt, unfinished=self.options.unfinished, split=ending.split
+            )
             if isinstance(reading, NoAnswer):
                 standings = tuple((policy, Standing.NO_ANSWER) for policy in policies)
                 yield make_grade(item, sample, Kind.MATH, reading, ending, golds=golds, standings=standings)

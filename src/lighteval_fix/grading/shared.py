@@ -14,6 +14,7 @@ from ..model import (
     NoAnswer,
     Policy,
     Reading,
+    Split,
     SplitState,
     Standing,
     Verdict,
@@ -33,11 +34,13 @@ class Ending:
     """How a generation ended.
 
     Args:
+        split: cut into reasoning and answer, unfinished where the run's profile says so.
         open_trace: its reasoning was never closed.
-        inferred: that is inferred from the run's other generations, not seen in this one.
+        inferred: that is inferred from the prompt or the run's other generations, not seen in this one.
         cut_off: the harness says that it ran into its token limit.
     """
 
+    split: Split
     open_trace: bool
     inferred: bool
     cut_off: bool
@@ -54,14 +57,24 @@ class Ending:
 
 def ending_of(item: Item, generation: Generation, profile: Profile | None) -> Ending:
     """How `generation` ended, by its own text, by the harness's record, and by the run's profile."""
-    seen = split_reasoning(generation.text).state is SplitState.UNFINISHED
+    limit = item.generation_limit
+    reason = (generation.finish_reason or "").lower()
+    if profile is None:
+        split, inferred = split_reasoning(generation.text), False
+    else:
+        seen = profile.state(
+            generation.text,
+            prompt=item.prompt,
+            finish_reason=generation.finish_reason,
+            tokens=generation.tokens,
+            limit=limit,
+        )
+        split, inferred = seen.split, seen.inferred
     # A harness that keeps reasoning apart leaves an empty answer where the trace ran into the limit.
     apart = bool(generation.reasoning) and not generation.text.strip()
-    inferred = not (seen or apart) and profile is not None and profile.is_unfinished(generation)
-    reason = (generation.finish_reason or "").lower()
-    limit = item.generation_limit
     full = limit is not None and generation.tokens is not None and generation.tokens >= limit
-    return Ending(seen or apart or inferred, inferred, reason in _CUT_OFF or (full and not reason))
+    open_trace = split.state is SplitState.UNFINISHED or apart
+    return Ending(split, open_trace, inferred, reason in _CUT_OFF or (full and not reason))
 
 
 def standing_of(verdict: Verdict) -> Standing:
