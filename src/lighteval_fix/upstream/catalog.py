@@ -22,6 +22,9 @@ _MODULES = (
     "lighteval.lcb_pool",
     "lighteval.module_level",
     "lighteval.inspect_scorers",
+    "lighteval.restated_template",
+    "lighteval.closing_tag",
+    "lighteval.letter_in_dollars",
 )
 
 

@@ -1,4 +1,4 @@
-"""The six ways in which a transplant changes an upstream source text.
+"""The seven ways in which a transplant changes an upstream source text.
 
 One description serves everything: the text of the exported diff, the code that is installed in a running process, and
 the check that the upstream function has the shape it was written for.
@@ -56,7 +56,7 @@ class Prepend(_Target):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insert(_Target):
-    """`function` is put before the target, as a helper of its own."""
+    """`function` is put before the target, or before the class or function round it, as a helper of its own."""
 
     function: Code
 
@@ -88,7 +88,15 @@ class Call(_Target):
     template: str
 
 
-Edit: TypeAlias = Replace | Prepend | Insert | Argument | Keywords | Call
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assigned(_Target):
+    """In assignments to the local name `name`, the value `x` becomes `template` with `{}` replaced by `x`."""
+
+    name: str
+    template: str
+
+
+Edit: TypeAlias = Replace | Prepend | Insert | Argument | Keywords | Call | Assigned
 
 
 def apply(source: str, edit: Edit) -> str:
@@ -117,6 +125,13 @@ def apply(source: str, edit: Edit) -> str:
             return _splice(source, spans, edit)
         case Call():
             return _splice(source, [(_span(call), edit.template) for call in _calls(found.node, edit.callee)], edit)
+        case Assigned():
+            values = [
+                node.value
+                for node in ast.walk(found.node)
+                if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [edit.name]
+            ]
+            return _splice(source, [(_span(value), edit.template) for value in values], edit)
         case Keywords():
             templates = dict(edit.renamed)
             spans = [
@@ -164,9 +179,8 @@ def _insert(source: str, edit: Insert, found: shape.Place) -> str:
     # Its annotations are evaluated over there, too.
     _check_names(edit, shape.names_read(text_of(edit.function), header=True), shape.names_bound(source))
     lines = source.splitlines(keepends=True)
-    text = textwrap.indent(text_of(edit.function), " " * found.indent)
-    gap = "\n\n" if found.indent == 0 else "\n"
-    return "".join(lines[: found.start]) + text + gap + "".join(lines[found.start :])
+    start = shape.top_level_start(source, found)
+    return "".join(lines[:start]) + text_of(edit.function) + "\n\n" + "".join(lines[start:])
 
 
 def _check_names(edit: Replace | Prepend | Insert, read: frozenset[str], bound: frozenset[str]) -> None:
@@ -217,9 +231,10 @@ def _span(node: ast.expr | ast.keyword) -> _Span:
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
-def _splice(source: str, spans: list[tuple[_Span, str]], edit: Argument | Keywords | Call) -> str:
+def _splice(source: str, spans: list[tuple[_Span, str]], edit: Argument | Keywords | Call | Assigned) -> str:
     if not spans:
-        raise UpstreamShapeError(f"{edit.modules[0]}.{edit.qualname} does not call {edit.callee} as it used to")
+        missing = f"assign to {edit.name}" if isinstance(edit, Assigned) else f"call {edit.callee}"
+        raise UpstreamShapeError(f"{edit.modules[0]}.{edit.qualname} does not {missing} as it used to")
     starts = [0]
     encoded = source.encode()
     for row in encoded.splitlines(keepends=True):

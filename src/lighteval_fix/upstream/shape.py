@@ -84,6 +84,15 @@ def _header_end(node: Function, source: str) -> int:
     return line
 
 
+def top_level_start(source: str, found: Place) -> int:
+    """The first line of the module's own statement that `found` stands in, decorators included."""
+    for node in ast.parse(source).body:
+        if node.lineno - 1 <= found.header < (node.end_lineno or node.lineno):
+            decorators = getattr(node, "decorator_list", [])
+            return min([int(node.lineno), *(int(decorator.lineno) for decorator in decorators)]) - 1
+    return found.start
+
+
 def fingerprint(source: str, qualname: str) -> str | None:
     """Twelve hex digits for how the function is written, or None where it is absent.
 
