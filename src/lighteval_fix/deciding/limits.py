@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-MAX_LENGTH: Final = 20_000
+MAX_LENGTH: Final = 10_000
 """Characters of one answer. The longest honest answers known are a few hundred; a longer text is a whole
 solution or a loop, and reading it could only yield a fragment."""
 
-MAX_TOKENS: Final = 6_000
+MAX_TOKENS: Final = 3_000
 """Tokens of one answer: bounds the parse even where every character is a token of its own."""
 
 MAX_DEPTH: Final = 40

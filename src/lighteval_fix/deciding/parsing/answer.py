@@ -15,7 +15,7 @@ from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
 from lighteval_fix.deciding.parsing.lex import Reject, lex
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
-from lighteval_fix.deciding.parsing.words import flatten, read_words, unit_factors
+from lighteval_fix.deciding.parsing.words import flatten, may_be_words, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Choice,
     Listing,
@@ -48,7 +48,7 @@ class Answers(Relations):
 def labelled(value: Value) -> Value:
     """A lone capital letter, and each capital in a list of them, is a label."""
     match value:
-        case Scalar(node=Sym(name=name)) if len(name) == 1 and name.isupper():
+        case Scalar(node=Sym(name=name)) if len(name) == 1 and name.isascii() and name.isupper():
             return Choice(name)
         case Listing(items=items, ellipsis=False):
             return Listing(tuple(labelled(i) for i in items))
@@ -95,10 +95,11 @@ def _parse(text: str) -> Parsed | Unparsed:
         value = _fast(plain)
         if value is not None:
             return Parsed(value, plain)
-    value = read_words(flatten(plain))
-    if value is not None:
-        return Parsed(value, plain)
     latex = plain if plain.isascii() and "<su" not in plain else as_latex(plain)
+    if may_be_words(latex):
+        value = read_words(flatten(latex))
+        if value is not None:
+            return Parsed(value, plain)
     try:
         tokens = lex(latex)
         value = Answers(tokens, latex).whole()
@@ -122,8 +123,13 @@ _SHORT_UNIT: Final = re.compile(
 )
 
 
+_COMMAND: Final = re.compile(r"\\[a-zA-Z]")
+
+
 def _in_units(value: Value, plain: str) -> Value | None:
     """The reading of `5 m` as five metres, where it was read as a product."""
+    if "\\" in plain and _COMMAND.search(plain) is not None:
+        return None
     if not isinstance(value, Scalar) or not isinstance(value.node, Mul) or not isinstance(value.node.args[0], Num):
         return None
     match = _SHORT_UNIT.fullmatch(flatten(plain))

@@ -158,7 +158,7 @@ class Expressions(Factors):
             )
         if kind == "[":
             return self.kinds[self.i + 1] not in _AFTER_BRACKET
-        return not self.stops()
+        return (kind != "word" and kind != "let" and kind != "(") or not self.stops()
 
     def divide(self, factors: list[Node]) -> None:
         over = self.i - 2

@@ -63,8 +63,8 @@ def _ascii(piece: re.Match[str]) -> str:
     known = _GLYPHS.get(text)
     if known is not None:
         return known
-    if text == "\u0305":
-        return text
+    if text.isdecimal():
+        return str(unicodedata.decimal(text))
     folded = unicodedata.normalize("NFKC", text)
     # full-width forms and the mathematical alphabets; a letter that stays a letter is left alone
     if len(folded) == 1 and folded != text:

@@ -51,8 +51,11 @@ class Tokens:
 _TOKEN: Final = re.compile(
     r"""
     (?P<ws>\s+|~)
+    |(?P<easy>[{}()\[\],;]|\+(?![-/])|-(?![/>]))
+    |(?P<int>\d++(?![.,_{\\eE\sA-Z~]))
+    |(?P<hot>\\(?:frac|sqrt|dfrac|pi|infty|cdot|cup|times|sin|cos|theta|pm|le|leq|ge|geq|tfrac)(?![a-zA-Z]))
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
-    |(?P<based>\d[0-9A-Z]{0,99}(?:\.[0-9A-Z]{1,99})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<based>\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
     |(?P<thou>[1-9]\d{0,2}(?:(?:,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
     |(?P<decomma>\d+\{,\}\d+)
     |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
@@ -69,12 +72,13 @@ _TOKEN: Final = re.compile(
     |(?P<command>\\[a-zA-Z]+)
     |(?P<escape>\\.)
     |(?P<two><=|>=|=<|=>|!=|<>|\+/-|\+-|-/\+|\*\*|==|:=|->|\|\||/=|\.\.\.+|&&)
-    |(?P<one>[-+*/^_=<>(){}\[\]|,;:!'%&."?`@\#$])
+    |(?P<one>[-+*/^_=<>|:!'%&."?`@\#$])
     |(?P<bad>.)
     """.replace("TEXT", TEXT_COMMANDS),
     re.VERBOSE | re.DOTALL,
 )
 
+_AFTER_WORD: Final = frozenset(" \t\n~\\$,:")
 _TWO: Final[dict[str, tuple[str, str]]] = {
     "<=": ("rel", "<="), ">=": ("rel", ">="), "=<": ("rel", "<="), "=>": ("arrow", "implies"), "!=": ("rel", "!="),
     "<>": ("rel", "!="), "+/-": ("pm", ""), "+-": ("pm", ""), "-/+": ("mp", ""), "**": ("^", ""), "==": ("rel", "="),
@@ -102,15 +106,9 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
         kind = match.lastgroup or "bad"
         start = match.start()
         piece = match.group()
-        if kind == "one":
-            if piece == "$" and has_dollar:
-                dollars += 1
-                gap = gap or 1
-                continue
-            kind = _ONE.get(piece, piece)
-            if kind == "$":
-                kind = "cur"
-            elif kind in _OPEN:
+        if kind == "easy":
+            kind = piece
+            if kind in _OPEN:
                 depth += 1
                 if kind == "{":
                     braces += 1
@@ -122,19 +120,40 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
                     braces -= 1
                     if braces < 0:
                         raise Reject(start, "a closing brace without its opening one")
+        elif kind == "hot":
+            kind, piece = COMMANDS[piece[1:]]
+        elif kind == "one":
+            if piece == "$" and has_dollar:
+                dollars += 1
+                gap = gap or 1
+                continue
+            kind = _ONE.get(piece, piece)
+            if kind == "$":
+                kind = "cur"
+            if len(kinds) > limits.MAX_TOKENS:
+                break
         elif kind == "ws":
             gap = gap or 1
             continue
-        elif kind == "num":
+        elif kind == "num" or kind == "int":
+            kind = "num"
             if len(piece) > limits.MAX_DIGITS:
                 raise Reject(start, "more digits than a number may have", True)
         elif kind == "word":
+            if len(kinds) > limits.MAX_TOKENS:
+                break
             if len(piece) == 1:
                 kind = "const" if piece in "ei" else "let"
+                if not piece.isalpha():
+                    raise Reject(start, f"a character outside the language: {piece!r}")
                 if piece == "x" and _is_times(text, start, kinds):
                     kind = "*"
+            elif not piece.isascii() and not piece.isalpha():
+                raise Reject(start, f"a character outside the language: {piece[:40]!r}")
             else:
                 kind, piece = _word(piece, integral, tokens, start, gap)
+                if kind == "where" and not (gap and text[match.end() : match.end() + 1] in _AFTER_WORD):
+                    kind = "word"
         elif kind == "command":
             name = piece[1:]
             if name in SKIPPED:
@@ -218,12 +237,12 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
         starts.append(start)
         gaps.append(gap)
         gap = 0
+    if len(kinds) > limits.MAX_TOKENS:
+        raise Reject(starts[limits.MAX_TOKENS], "more tokens than an answer may have", True)
     if braces:
         raise Reject(len(text), "an opening brace without its closing one")
     if parens or dollars % 2:
         raise Reject(len(text), "unbalanced mathematics delimiters")
-    if len(kinds) > limits.MAX_TOKENS:
-        raise Reject(starts[limits.MAX_TOKENS], "more tokens than an answer may have", True)
     if "begin" in kinds and not any(name in text for name in _TABLES):
         _drop_alignment(tokens)
     kinds.append("end")

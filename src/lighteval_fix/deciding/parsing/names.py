@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 from lighteval_fix.deciding.parsing.cursor import Cursor
@@ -12,6 +13,7 @@ from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, 
 FUNCTION_LETTERS: Final = frozenset("fghFGH")
 _MARKS: Final = frozenset(("_", "prime", "^"))
 _SUBSCRIPTS: Final = frozenset(("num", "let", "const", "word", "text", "*", "+", "-"))
+_IN_SUBSCRIPT: Final = _SUBSCRIPTS | {"{", "}", "/", ",", "(", ")", "rel", "_", "^", "prime", "named", "begin"}
 _CLOSING: Final = {"(": ")", "[": "]", "lset": "rset"}
 _BRACKETED: Final = frozenset(("{", "|", "labs", "lfloor", "lceil"))
 _OF_SETS: Final = frozenset(("max", "min", "gcd", "lcm", "sup", "inf"))
@@ -75,7 +77,7 @@ class Names(Cursor):
             if self.kinds[start] not in _SUBSCRIPTS:
                 raise self.reject("a subscript expected")
             self.i = start + 1
-            return self.texts[start] or self.kinds[start]
+            return self.label(start)
         depth = 0
         pieces: list[str] = []
         while True:
@@ -86,8 +88,17 @@ class Names(Cursor):
             self.i += 1
             if depth == 0:
                 return "".join(pieces)
+            if kind not in _IN_SUBSCRIPT:
+                raise self.reject("a subscript expected")
             if kind not in ("{", "}"):
-                pieces.append(self.texts[self.i - 1] or kind)
+                pieces.append(self.label(self.i - 1))
+
+    def label(self, at: int) -> str:
+        """One token of a subscript."""
+        text = "".join(self.texts[at].split())
+        if self.kinds[at] == "text" and not text.isalnum():
+            raise self.reject("a subscript expected")
+        return text or self.kinds[at]
 
     def letters(self) -> Node:
         """A run of letters as the product of its letters."""
@@ -253,4 +264,4 @@ def splits(run: str) -> bool:
     (`abcd`, `wxyz`). A longer run is a word, and no word is taken apart."""
     if len(run) <= 3:
         return True
-    return len(run) <= 6 and all(0 <= ord(b) - ord(a) <= 1 for a, b in zip(run, run[1:], strict=False))
+    return len(run) <= 6 and all(0 <= ord(b) - ord(a) <= 1 for a, b in itertools.pairwise(run))

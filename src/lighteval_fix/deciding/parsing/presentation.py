@@ -93,8 +93,7 @@ def _command(text: str) -> str:
         return text
     end = match.end()
     if text[end : end + 1] == "{" and _closing(text, end) == len(text) - 1:
-        inner = text[end + 1 : -1]
-        return inner
+        return text[end + 1 : -1]
     return text
 
 
@@ -109,9 +108,8 @@ _DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")
 
 def repaired(text: str) -> str:
     """`text` with escapes undone that a string literal or JSON left behind: a form feed before `rac` was `\\f`."""
-    if "\\" in text:
-        if "\\\\" in text and "\\begin" not in text:
-            text = _DOUBLED.sub(r"\\", text)
+    if "\\" in text and "\\\\" in text and "\\begin" not in text:
+        text = _DOUBLED.sub(r"\\", text)
     if not text.isprintable():
         text = _CONTROL.sub(lambda found: _LETTERS[found.group()], text)
     return text

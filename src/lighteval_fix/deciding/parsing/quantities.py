@@ -6,6 +6,7 @@ from typing import Final
 
 from lighteval_fix.deciding.parsing.environments import Environments
 from lighteval_fix.deciding.parsing.nodes import NODES, Part, negate
+from lighteval_fix.deciding.parsing.tables import WHERE_WORDS
 from lighteval_fix.deciding.parsing.words import STOP_WORDS, UNITS, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Assignment,
@@ -138,9 +139,9 @@ class Quantities(Environments):
         if kind == "cur":
             self.i += 1
             return Scalar(part, currency=self.texts[self.i - 1])
-        return self.measured(part, self.unit())
+        return self.measured(part, self.unit(part))
 
-    def unit(self) -> tuple[tuple[str, int], ...]:
+    def unit(self, number: Node) -> tuple[tuple[str, int], ...]:
         factors: list[tuple[str, int]] = []
         over = 1
         while True:
@@ -150,7 +151,9 @@ class Quantities(Environments):
                 if kind == "word":
                     text = self.phrase()
                 found = unit_factors(text)
-                if found is None or not STOP_WORDS.isdisjoint(text.split()):
+                if kind == "word" and not factors and not isinstance(number, Num) and text.split()[0] not in UNITS:
+                    raise self.reject(f"a word inside mathematics: {text[:40]}")
+                if found is None or not STOP_WORDS.isdisjoint(text.split()) or text in WHERE_WORDS:
                     raise self.reject(f"text inside mathematics: {text[:40]}")
                 self.i += 1
                 factors.extend((name, over * size) for name, size in found)

@@ -174,6 +174,8 @@ class Relations(Quantities):
         if not isinstance(left, NODES):
             raise self.reject("a relation between structures")
         value = self.closed(right)
+        if isinstance(value, _RELATED):
+            raise self.reject("a relation inside a relation")
         return Assignment(left, op, as_set(value) if op in ("in", "notin") else value)
 
     def settled(self, part: Part) -> Node | None:
@@ -229,9 +231,10 @@ class Relations(Quantities):
             if isinstance(chained, Relation):
                 return Relation((head, *chained.terms), ("=", *chained.ops))
             raise self.reject("a chain of structures")
-        if isinstance(body, NODES):
-            return Function(name, params, self.scalar(body).node)
-        return Assignment(head, "=", body)
+        node = self.settled(body)
+        if node is not None:
+            return Function(name, params, node)
+        return Assignment(head, "=", self.closed(body))
 
     # ------------------------------------------------------------------ set operations
 

@@ -149,8 +149,7 @@ def _bracketed(text: str) -> str:
 
 
 def _unit(unit: tuple[tuple[str, int], ...]) -> str:
-    pieces = [name + (f"^{{{size}}}" if size != 1 else "") for name, size in unit]
-    return rf"\text{{{' '.join(pieces)}}}"
+    return " ".join(rf"\text{{{name}}}" + (f"^{{{size}}}" if size != 1 else "") for name, size in unit)
 
 
 def _part(value: Value) -> str:
@@ -164,6 +163,8 @@ def _compound(joiner: str, parts: tuple[Value, ...]) -> str:
     if joiner == "where":
         condition = parts[1]
         if isinstance(condition, Words):
+            if any(c in condition.text for c in "\\{}$"):
+                return f"{show(parts[0])} {condition.text}"
             return rf"{show(parts[0])} \text{{ {condition.text} }}"
         return f"{show(parts[0])}, {show(condition)}"
     return rf"\{joiner} {show(parts[0])}, {show(parts[1])}"
@@ -274,7 +275,7 @@ def _name(name: str) -> str:
     head, mark, subscript = name.partition("_")
     primes = len(head) - len(head.rstrip("'"))
     head = head.rstrip("'")
-    if head in GREEK or head in ("ell", "hbar", "partial"):
+    if head in GREEK or head in ("ell", "hbar", "partial", "pi"):
         text = "\\" + head
     elif head.endswith(")") and "(" in head:
         decoration, _, inner = head[:-1].partition("(")

@@ -6,7 +6,9 @@ a failed parse never becomes a word.
 
 from __future__ import annotations
 
+import itertools
 import re
+import unicodedata
 from typing import Final
 
 from lighteval_fix.deciding.parsing.tables import PLAIN_FUNCTIONS, TEXT_COMMANDS, frozen, listed
@@ -24,13 +26,15 @@ _MONTHS: Final = listed(
     """
 )
 _DATE: Final = re.compile(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:MONTH)\.?(?:,?\s+\d{1,4})?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?\s*(?:MONTH)\.?(?:,?\s+\d{1,4})?"
     r"|(?:MONTH)\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|(?:MONTH)\.?,?\s+\d{4})".replace(
         "MONTH", "|".join(_MONTHS)
     ),
     re.IGNORECASE,
 )
-_ORDINAL: Final = re.compile(r"(?:the\s+)?\d{1,9}(?:\^?\{?(?:st|nd|rd|th)\}?)(?:\s+[a-z]{2,20}){0,2}", re.IGNORECASE)
+_ORDINAL: Final = re.compile(
+    r"(?:the\s+)?\d{1,9}(?:\^?\{?\s?(?:st|nd|rd|th)\s?\}?)(?:\s+[a-z]{2,20}){0,2}", re.IGNORECASE
+)
 _ALL_REALS: Final = frozenset(
     (
         "all real numbers",
@@ -81,7 +85,7 @@ UNITS: Final[frozenset[str]] = frozen(
 )
 _UNIT_PIECE: Final = re.compile(
     r"\s*(?P<per>/|per\b|a(?=\s+(?:day|week|month|year|hour|minute|second)))?\s*"
-    r"(?P<scale>square|sq\.?|cubic|cu\.?)?\s*(?P<name>[^\W\d_]+(?:[ -][^\W\d_]+){0,3}?|°\s?[CF])\.?"
+    r"(?P<scale>(?:square|cubic)(?=\s)|(?:sq|cu)(?:\.\s?|\s))?\s*(?P<name>[^\W\d_]+(?:[ -][^\W\d_]+){0,3}?|°\s?[CF])\.?"
     r"(?:\s*\^?\s*(?P<exp>\{?-?\d\}?))?(?=\s*(?:$|/|per\b|[*·]|\s))",
 )
 
@@ -93,10 +97,21 @@ def flatten(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
 
 
+_MATHEMATICS: Final = re.compile(
+    r"\\(?!(?:" + TEXT_COMMANDS + r"|q?quad)(?![a-zA-Z])|[ ,;:!])|[=<>+*|$]|\d\s*[-^/]|[a-zA-Z)}][_^]"
+)
+
+
+def may_be_words(text: str) -> bool:
+    """Whether nothing in `text` shows at a glance that it is mathematics."""
+    return _MATHEMATICS.search(text) is None
+
+
 def fold(text: str) -> str:
     """Case and white space folded, the stop and the quotes around it dropped: the normal form of words."""
     text = " ".join(text.split()).strip(' "“”').rstrip(".!").strip(' "“”,;')
-    return text.casefold().replace("’", "'")
+    text = text.casefold().replace("’", "'")
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
 def read_words(text: str) -> Value | None:
@@ -106,7 +121,7 @@ def read_words(text: str) -> Value | None:
         return Choice(next(group for group in letter.groups() if group))
     if _PROSE.fullmatch(text) is not None:
         return _prose(text)
-    if text[:1] == '"' == text[-1:] and _PROSE.fullmatch(text[1:-1]) is not None:
+    if text[:1] == '"' == text[-1:] and '"' not in text[1:-1] and _PROSE.fullmatch(text[1:-1]) is not None:
         return Words(fold(text))
     if text[:1].isdigit() or text[:3].lower() in _STARTS:
         time = _TIME.fullmatch(text)
@@ -148,7 +163,7 @@ _REPLIES: Final = frozenset(("yes", "no", "true", "false", "none", "neither", "b
 
 def _name(text: str) -> Value:
     bare = text.strip("()\"' ")
-    return Choice(bare) if len(bare) == 1 and bare.isupper() else Words(fold(bare))
+    return Choice(bare) if len(bare) == 1 and bare.isascii() and bare.isupper() else Words(fold(bare))
 
 
 def _wordy(text: str, runs: list[str]) -> bool:
@@ -187,7 +202,7 @@ def is_word(run: str) -> bool:
 
 def _alphabetic(run: str) -> bool:
     """`abcd`, `wxyz`: a stretch of the alphabet is a product of variables, however long."""
-    return all(ord(b) - ord(a) == 1 for a, b in zip(run, run[1:], strict=False))
+    return all(ord(b) - ord(a) == 1 for a, b in itertools.pairwise(run))
 
 
 def joined(first: str, second: str) -> bool:
@@ -211,7 +226,7 @@ def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
         scale = match.group("scale")
         if scale:
             exponent *= 2 if scale[0] == "s" else 3
-        if name in ("square", "cubic", "per"):
+        if name in ("square", "cubic", "sq", "cu", "per"):
             return None
         if factors and exponent == 1 == factors[-1][1] and not match.group("per") and joined(factors[-1][0], name):
             factors[-1] = (f"{factors[-1][0]} {name}", 1)
