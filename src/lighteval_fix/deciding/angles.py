@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .enclose import Unclear, enclosure
-from .trees import MINUS_ONE, minus, symbols
+from .trees import MINUS_ONE, minus, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported
-from .value import Add, Call, Const, Mul, Node, Num
+from .value import Add, BigOp, Call, Const, Mul, Node, Num, Pow
 from .zerobound import is_zero
 
 _INVERSE_OF = {"arcsin": "sin", "arccos": "cos", "arctan": "tan"}
@@ -111,8 +111,6 @@ def recognise(node: Node, trial: Trial) -> Fraction | None:
 
 
 def _over_pi() -> Node:
-    from .value import Pow
-
     return Pow(Const("pi"), Num(Fraction(-1)))
 
 
@@ -126,3 +124,22 @@ def _simple_fraction(ball: object) -> Fraction | None:
     found = value.limit_denominator(_MOST_PARTS)
     inside = ball.contains(flint.arb(flint.fmpq(found.numerator, found.denominator)))  # type: ignore[attr-defined]
     return found if inside or abs(found - value) < Fraction(1, 2**100) else None
+
+
+def has_value(node: Node, trial: Trial) -> bool:
+    """Whether the constant provably has a value, so that no zero stood below a fraction bar."""
+    for bits in (64, 256, 1024):
+        try:
+            enclosure(node, bits, trial)
+            return True
+        except Unclear:
+            continue
+        except Undefined:
+            return False
+        except Unsupported:
+            return not any(isinstance(part, BigOp) for part in walk(node))
+        except Limit:
+            if trial.work < 0:
+                raise
+            return True
+    return False

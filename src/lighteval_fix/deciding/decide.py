@@ -7,14 +7,10 @@ from collections.abc import Sequence
 
 from ..model import Decision, Equal, Policy, Undecided, UndecidedReason, Verdict
 from . import policy as policies_module
-from .parsing import parse_answer, presentation
+from .parsing.show import show
 from .policy import ORDER, Pair
 from .trial import Trial, seed_of
 from .value import Parsed, Unparsed
-
-MAX_SHOWN = 200_000
-"""Characters of a text that are looked at for being identical; a longer one is over the limit."""
-_OVER = Unparsed("", 0, "longer than the limit", over_limit=True)
 
 
 def decide(
@@ -53,9 +49,8 @@ def explain(
 ) -> Decision:
     """As `decide`, with both parsed forms as text and every step tried."""
     verdict, pair, trial = _run(gold, answer, question, _policy(policy, question), precision, timeout, keep=True)
-    return Decision(
-        verdict, _form(pair.gold, pair.gold_shown), _form(pair.answer, pair.answer_shown), tuple(trial.steps)
-    )
+    ours, theirs = pair.parsed()
+    return Decision(verdict, _form(ours), _form(theirs), tuple(trial.steps))
 
 
 def answers_equivalent(gold: str, pred: str, precision: int = 6, timeout_seconds: float = 5) -> bool:
@@ -81,7 +76,7 @@ def decide_policies(
     )
     _check(gold, answer, question)
     trial = Trial(precision, seed_of(gold, answer), time.monotonic() + timeout)
-    return dict(_verdicts(_pair(gold, answer), question, wanted, trial))
+    return dict(_verdicts(Pair(gold, answer), question, wanted, trial))
 
 
 # --------------------------------------------------------------------------- the run
@@ -109,18 +104,8 @@ def _run(
 ) -> tuple[Verdict, Pair, Trial]:
     _check(gold, answer, question)
     trial = Trial(precision, seed_of(gold, answer), time.monotonic() + timeout, keep)
-    pair = _pair(gold, answer)
+    pair = Pair(gold, answer)
     return _verdicts(pair, question, (policy,), trial)[policy], pair, trial
-
-
-def _pair(gold: str, answer: str) -> Pair:
-    if len(gold) > MAX_SHOWN or len(answer) > MAX_SHOWN:
-        return Pair(gold, answer, gold, answer, _parsed(gold), _parsed(answer))
-    return Pair(gold, answer, presentation(gold), presentation(answer), _parsed(gold), _parsed(answer))
-
-
-def _parsed(text: str) -> Parsed | Unparsed:
-    return _OVER if len(text) > MAX_SHOWN else parse_answer(text)
 
 
 def _verdicts(pair: Pair, question: str | None, wanted: Sequence[Policy], trial: Trial) -> dict[Policy, Verdict]:
@@ -141,11 +126,9 @@ def _verdicts(pair: Pair, question: str | None, wanted: Sequence[Policy], trial:
     return {name: found[name] for name in wanted}
 
 
-def _form(parsed: Parsed | Unparsed | None, shown: str) -> str:
+def _form(parsed: Parsed | Unparsed) -> str:
     match parsed:
         case Parsed():
-            return repr(parsed.value)
+            return show(parsed.value)
         case Unparsed():
             return f"unparsed: {parsed.why} at {parsed.position}"
-        case _:
-            return shown

@@ -41,7 +41,7 @@ class Field:
     def __init__(self, trial: Trial, positive: bool = False) -> None:
         self.trial = trial
         self.positive = positive
-        """Every symbol is taken for a positive real."""
+        """Every symbol is taken for a positive real, and even roots and logarithms of negative reals are undefined."""
         self.keys: list[Key] = []
         self.parts: list[Rat | None] = []
         """What a root, absolute value or logarithm is taken of."""

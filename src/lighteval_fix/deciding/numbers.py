@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations, product
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import angles, zerobound
+from . import angles, calculus, zerobound
 from .enclose import Unclear, apart, enclosure
 from .exact import apply, rational
 from .field import CONSTANT, Field
 from .normal import normal
 from .points import Agreed, Refuted, refute
-from .trees import minus, rebuild, renamed, symbols, walk
+from .trees import minus, negated, rebuild, renamed, substitute, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported
-from .value import BigOp, Call, Const, Node, Num, Sym
+from .value import BigOp, Call, Const, Node, Num, Pow, Sym
 
 _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
 _BITS = (64, 256, 1024, 4096)
@@ -151,25 +152,6 @@ def resolved(node: Node, trial: Trial) -> Node:
     return node
 
 
-def _finite(node: Node, trial: Trial) -> bool:
-    """Whether the constant provably has a value, so that no zero stood below a fraction bar."""
-    for bits in (64, 256, 1024):
-        try:
-            enclosure(node, bits, trial)
-            return True
-        except Unclear:
-            continue
-        except Undefined:
-            return False
-        except Unsupported:
-            return not any(isinstance(part, BigOp) for part in walk(node))
-        except Limit:
-            if trial.work < 0:
-                raise
-            return True
-    return False
-
-
 def _by_normal_form(left: Node, right: Node, trial: Trial, certain: bool = True) -> Verdict | None:
     try:
         field = Field(trial)
@@ -182,7 +164,7 @@ def _by_normal_form(left: Node, right: Node, trial: Trial, certain: bool = True)
     except Undefined as why:
         return Undecided(UndecidedReason.UNSUPPORTED, str(why))
     if not difference:
-        if symbols(left) or symbols(right) or (_finite(left, trial) and _finite(right, trial)):
+        if symbols(left) or symbols(right) or (angles.has_value(left, trial) and angles.has_value(right, trial)):
             return _settled(True, Proof.NORMAL_FORM, "normal form", trial, "the difference is zero")
         return None
     if not certain and set(difference) == {CONSTANT} and not (symbols(left) or symbols(right)):
@@ -211,7 +193,35 @@ def _functions(left: Node, right: Node, names: frozenset[str], trial: Trial) -> 
             return _settled(False, Proof.REFUTED, "points", trial, where)
         case Agreed(points):
             trial.note("points", "not settled", f"both sides agree at {points} points")
+    if _by_signs(left, right, sorted(names), trial):
+        return _settled(True, Proof.NORMAL_FORM, "normal form", trial, "zero for every choice of signs")
+    if calculus.constant_difference(left, right, trial):
+        return _settled(True, Proof.SYMBOLIC, "calculus", trial, "equal derivatives, equal values at a point")
     return _algebra(left, right, trial)
+
+
+def _by_signs(left: Node, right: Node, names: list[str], trial: Trial) -> bool:
+    """Normal forms with every symbol positive, for every choice of signs under which both sides are real."""
+    rooted = [node for node in (*walk(left), *walk(right)) if isinstance(node, (Pow, Call))]
+    touched = sorted(frozenset(names) & frozenset(name for node in rooted for name in symbols(node)))
+    if not touched or len(touched) > 4:
+        return False
+    compared = 0
+    for signs in product((1, -1), repeat=len(touched)):
+        flips: dict[str, Node] = {n: negated(Sym(n)) for n, sign in zip(touched, signs, strict=True) if sign < 0}
+        try:
+            field = Field(trial, positive=True)
+            one, two = normal(substitute(left, flips), field), normal(substitute(right, flips), field)
+            if not field.same(one, two):
+                return False
+            compared += 1
+        except Undefined:
+            continue
+        except (Unsupported, Limit):
+            if trial.work < 0:
+                raise
+            return False
+    return compared > 0
 
 
 def _unknown_functions(left: Node, right: Node, trial: Trial) -> Verdict:
@@ -236,8 +246,6 @@ def _same_but_for_names(left: Node, right: Node, trial: Trial) -> bool:
 
 
 def _pairings(ours: list[str], theirs: list[str]) -> list[dict[str, str]]:
-    from itertools import permutations
-
     return [dict(zip(ours, order, strict=True)) for order in permutations(theirs)]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..model import Different, Equal, Policy, Proof, Undecided, UndecidedReason, Verdict
 from . import values
+from .parsing import parse_answer, presentation
 from .trial import Trial
 from .value import Parsed, Unparsed
 
@@ -14,16 +15,37 @@ _ALGEBRA_FOR = 3
 """Licensed readings for which computer algebra may be asked."""
 
 
-@dataclass(frozen=True, slots=True)
+MAX_SHOWN = 200_000
+"""Characters of a text that are looked at for being identical; a longer one is over the limit."""
+_OVER = Unparsed("", 0, "longer than the limit", over_limit=True)
+
+
+@dataclass(slots=True)
 class Pair:
-    """A gold and an answer as given, with presentation removed, and as parsed."""
+    """A gold and an answer as given; presentation is removed once, and each is parsed once, when first asked for."""
 
     gold_text: str
     answer_text: str
-    gold_shown: str
-    answer_shown: str
-    gold: Parsed | Unparsed | None
-    answer: Parsed | Unparsed | None
+    gold_shown: str = field(init=False)
+    answer_shown: str = field(init=False)
+    _parsed: tuple[Parsed | Unparsed, Parsed | Unparsed] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.gold_shown, self.answer_shown = _shown(self.gold_text), _shown(self.answer_text)
+
+    def parsed(self) -> tuple[Parsed | Unparsed, Parsed | Unparsed]:
+        """Both as values."""
+        if self._parsed is None:
+            self._parsed = _parse(self.gold_text), _parse(self.answer_text)
+        return self._parsed
+
+
+def _shown(text: str) -> str:
+    return text if len(text) > MAX_SHOWN else presentation(text)
+
+
+def _parse(text: str) -> Parsed | Unparsed:
+    return _OVER if len(text) > MAX_SHOWN else parse_answer(text)
 
 
 def identical(pair: Pair) -> Verdict:
@@ -35,16 +57,20 @@ def identical(pair: Pair) -> Verdict:
 
 def value(pair: Pair, trial: Trial) -> Verdict:
     """The same mathematical object, judged without the question."""
-    for parsed in (pair.gold, pair.answer):
-        if isinstance(parsed, Unparsed):
-            reason = UndecidedReason.LIMIT if parsed.over_limit else UndecidedReason.UNPARSED
-            return Undecided(reason, f"{parsed.why} at {parsed.position}")
-    assert isinstance(pair.gold, Parsed)
-    assert isinstance(pair.answer, Parsed)
-    verdict = values.compare(pair.gold.value, pair.answer.value, trial)
-    if isinstance(verdict, Different) and _other_reading(pair.gold, pair.answer, trial):
+    gold, answer = pair.parsed()
+    if isinstance(gold, Unparsed):
+        return _unread(gold)
+    if isinstance(answer, Unparsed):
+        return _unread(answer)
+    verdict = values.compare(gold.value, answer.value, trial)
+    if isinstance(verdict, Different) and _other_reading(gold, answer, trial):
         return Undecided(UndecidedReason.NOT_PROVED, "equal in another reading of the text")
     return verdict
+
+
+def _unread(text: Unparsed) -> Undecided:
+    reason = UndecidedReason.LIMIT if text.over_limit else UndecidedReason.UNPARSED
+    return Undecided(reason, f"{text.why} at {text.position}")
 
 
 def _other_reading(gold: Parsed, answer: Parsed, trial: Trial) -> bool:
@@ -60,11 +86,11 @@ def _other_reading(gold: Parsed, answer: Parsed, trial: Trial) -> bool:
 
 def in_context(pair: Pair, question: str, by_value: Verdict, trial: Trial) -> Verdict:
     """What the question licenses: readings of the pair that its words allow, each decided by the rules of `value`."""
-    if isinstance(by_value, Equal) or pair.gold is None or pair.answer is None:
+    if isinstance(by_value, Equal):
         return by_value
     from .context import rewrites
 
-    for number, rewrite in enumerate(rewrites(question, pair.gold, pair.answer, pair.gold_text, pair.answer_text)):
+    for number, rewrite in enumerate(rewrites(question, *pair.parsed(), pair.gold_text, pair.answer_text)):
         inner = Trial(trial.precision, trial.seed, trial.deadline, algebra=number < _ALGEBRA_FOR)
         verdict = values.compare(rewrite.gold, rewrite.answer, inner)
         trial.note("licence", verdict.kind, rewrite.evidence)

@@ -45,6 +45,8 @@ def power(base: Rat, exponent: Fraction, field: Field) -> Rat:
     else:
         result = field.mul(result, number_power(-content, exponent, field))
         content = Fraction(-1)
+    if content == -1 and field.positive and rest is None and not inner:
+        raise Undefined("even root of a negative number")
     if content == 1 and rest is None:
         if not inner:
             return result
@@ -260,6 +262,8 @@ def logarithm(argument: Rat, field: Field) -> Rat:
     for prime, count in rational_factors(abs(content)):
         total = field.add(total, field.scaled(field.power_of(field.gen("lnprime", prime)), count))
     sign = Fraction(1 if content > 0 else -1)
+    if sign < 0 and field.positive and rest is None and not inner:
+        raise Undefined("logarithm of a negative number")
     if rest is None and not inner:
         if sign < 0:
             half_turn = field.mul(field.power_of(field.gen("pi")), field.power_of(field.gen("i")))
