@@ -23,6 +23,8 @@ _MODULES = (
     "lighteval.module_level",
     "lighteval.inspect_scorers",
     "lighteval.restated_template",
+    "lighteval.own_grading",
+    "lighteval.own_running",
     "lighteval.closing_tag",
     "lighteval.letter_in_dollars",
 )

@@ -1,0 +1,58 @@
+"""0025: LiveCodeBench programs run as they were written, in a sandbox, with a real standard input."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ...model import Kind, SandboxMissing
+from ..fix import Finding, Fix, Group, Hook, Seen, Undo
+from . import in_process
+
+_LCB = ("lighteval.tasks.tasks.lcb.main", "lighteval.tasks.extended.lcb.main")
+
+
+def _install() -> Undo:
+    return in_process.install(in_process.is_code, Kind.CODE)
+
+
+def _probe() -> Finding:
+    from .. import live
+
+    name = next((name for name in _LCB if live.source_of(name) is not None), None)
+    if name is None:
+        return Finding(Seen.NOT_THERE, "this version has no LiveCodeBench")
+    metric: Any = import_module(name).lcb_codegen_metric
+    doc: Any = import_module("lighteval.tasks.requests").Doc(
+        query="Print the input.",
+        choices=[""],
+        gold_index=0,
+        id="0",
+        specific={"inputs": ["21\n"], "outputs": ["21\n"], "fn_name": None},
+    )
+    program = "import sys\nprint(sys.stdin.buffer.read().decode().strip())"
+    response = import_module("lighteval.models.model_output").ModelResponse(text=[f"```python\n{program}\n```"])
+    apply_metric = import_module("lighteval.metrics").apply_metric
+    try:
+        score = apply_metric(responses=[response], docs=[doc], metrics=[metric])[0][metric.metric_name]
+    except SandboxMissing as error:
+        return Finding(Seen.NOT_THERE, str(error))
+    return Finding.of(float(score) != 1.0, f"a program that reads `sys.stdin.buffer` scores {float(score)}")
+
+
+FIX = Fix(
+    name="own-running",
+    number="0025",
+    group=Group.CODE,
+    body=Hook(install=_install, modules=("lighteval.metrics", "lighteval.pipeline")),
+    probe=_probe,
+    seen_in=("0.10.0", "0.11.0", "0.12.2", "0.13.0"),
+    title="programs that read standard input by its buffer, by file number or by thread are scored zero",
+    why=(
+        "A program is rewritten into a function and given a mock in place of standard input, inside the harness's own "
+        "process. `sys.stdin.buffer`, `open(0)` and `os.read` fail, and 0.3333333 is wrong where 0.333333 is "
+        "expected. Programs are run as they were written by this package's sandbox, and floats compared with a "
+        "relative tolerance of 1e-6."
+    ),
+    depends=("module-level-bindings",),
+)
