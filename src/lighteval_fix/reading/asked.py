@@ -53,7 +53,8 @@ COMMON_SLOTS = frozenset(
     for word in (
         "ANSWER", "LETTER", "YOUR ANSWER", "YOUR FINAL ANSWER", "FINAL ANSWER", "FINAL_ANSWER", "THE ANSWER",
         "YOUR_ANSWER", "ANSWER HERE", "YOUR ANSWER HERE", "INSERT ANSWER", "THE FINAL ANSWER", "OPTION", "LETTER HERE",
-        "YOUR CHOICE", "CHOICE", "OPTION LETTER", "RESULT", "VALUE", "SOLUTION", "NUMBER", "EXPRESSION", "答案", "最终答案",
+        "YOUR CHOICE", "CHOICE", "OPTION LETTER", "RESULT", "VALUE", "SOLUTION", "NUMBER", "EXPRESSION", "答案",
+        "最终答案",
         "YOUR RESULT", "FINAL RESULT", "...", "…", "..", "___", "__", "?", "??", "YOUR LETTER", "FINAL ANSWER HERE",
         "CORRECT LETTER", "CORRECT ANSWER", "CORRECT OPTION", "THE LETTER", "YOUR SOLUTION", "ANS", "\\ldots", "\\dots",
     )
@@ -72,7 +73,8 @@ _SLOT = re.compile(
 )
 _LINE_TEMPLATE = re.compile(
     r"(?im)^[ \t>*-]*(?P<prefix>(?:[A-Za-z]+[ \t]){0,4}(?:answer|solution|result|antwort|respuesta|réponse|答案)"
-    r"[ \t]*(?:is)?[ \t]*[:：][ \t]*)(?P<slot>\$\{?\w+\}?\$?|\[[^\]\n]{1,40}\]|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\})[ \t.]*$"
+    r"[ \t]*(?:is)?[ \t]*[:：][ \t]*)(?P<slot>\$\{?\w+\}?\$?|\[[^\]\n]{1,40}\]|<[^<>\n]{1,40}>"
+    r"|\{[^{}\n]{1,40}\})[ \t.]*$"
 )
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*(\{)?|\bboxed\b")
 _WHERE = re.compile(
@@ -211,6 +213,7 @@ def _find_slot(quoted: str, declared: set[str]) -> tuple[int, int, str] | None:
     return best
 
 
+_COMMAND = re.compile(r"^\\(?:text|mathrm|textbf|mathbf|mbox)\s*(?=\{)")
 _SHELL = re.compile(r"^[\s$\\(\[{<\"'`*_“‘]+|[\s$)\]}>\"'`*_”’.,;:!]+$|\\\)$|\\\]$")
 
 
@@ -220,11 +223,19 @@ def fold_slot(text: str) -> str:
     if text in ("...", "…", "..", "?", "??"):
         return text
     for _ in range(4):
-        short = re.sub(r"^\\(?:text|mathrm|textbf|mathbf|mbox)\s*(?=\{)", "", _SHELL.sub("", text))
+        short = _SHELL.sub("", _COMMAND.sub("", text))
         if short == text:
             break
         text = short
     return text.casefold()
+
+
+def slot_follows(text: str, at: int, hi: int, asked: Asked) -> bool:
+    """Whether what follows a cue, on its line or the next one that holds something, is a slot word."""
+    while at < hi and (text[at].isspace() or text[at] in "*_:："):
+        at += 1
+    line = text[at : min(hi, at + 60)].split("\n", 1)[0]
+    return bool(line) and is_slot(line, asked)
 
 
 _BEHIND_SLOT = re.compile(r"[\s$\\)\]}>\"'`*_”’.,;:!]*(?:[\"'`”’]|\n|$)")

@@ -6,17 +6,17 @@ import re
 from dataclasses import dataclass, field
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Span, Split, SplitState, Unfinished
-from ..text.reasoning import split_reasoning
+from ..text.reasoning import DEFAULT_TAGS, split_reasoning
 from ..text.scan import strip_window
 
 PASSED_OVER = 8
 """How many outranked candidates a reading keeps for `explain`."""
 
 _END_OF_TURN = re.compile(
-    r"<\|(?:im_end|eot_id|endoftext|end_of_text|end_of_solution|return|end|eom_id)\|>|<\|im_start\|>user"
+    r"<\|(?:im_end|eot_id|endoftext|end_of_text|end_of_solution|return|end|eom_id|END_RESPONSE|END_OF_TURN_TOKEN)\|>|<\|im_start\|>user"
     r"|<\|start_header_id\|>user|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>"
 )
-_OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|message\|>|<solution>)\s*")
+_OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|message\|>|<solution>)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,9 @@ def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
             return NoAnswer(NoAnswerReason.UNFINISHED)
         lo, hi, inside = 0, len(text), True
     lo, hi = strip_window(text, lo, hi)
+    if inside:
+        lo += max((len(tag) for tag, _ in DEFAULT_TAGS if text.startswith(tag, lo)), default=0)
+        lo, hi = strip_window(text, min(lo, hi), hi)
     if lo == hi:
         return NoAnswer(NoAnswerReason.EMPTY)
     opener = _OPENERS.match(text, lo, hi)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.prompt import cut_prompt
 from ..text.scan import line_bounds, narrow
-from .asked import Asked, asked_of, is_slot
+from .asked import Asked, asked_of, is_slot, slot_follows
 from .boxes import boxes_backward
 from .candidate import PASSED_OVER, View, view_of
 from .cuewords import Cue, english_cues, other_cues
@@ -23,7 +23,8 @@ _REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
 _MOST = 64
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|no|actually|however|but|instead|correction|corrected|sorry|oops|mistake|mistaken|error|reconsider(?:ing)?|re-?check(?:ing)?"
-    r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right|revised?|revising"
+    r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right"
+    r"|revised?|revising"
     r"|changed?|changing|after all|at first|initially|re-?evaluat\w+|re-?examin\w+|overlooked|forgot|on closer|so)\b"
     r"|不对|更正|等等|错了|但|而|moment|espera|warte|attends|нет"
 )
@@ -116,7 +117,7 @@ class _Reader:
         claims = [*self._formal(self.lo, hi), *self._cued(self.lo, hi)]
         strong = [c for c in claims if c.rank >= _PHRASE]
         said: list[Statement] = []
-        if not strong or max(c.end for c in strong) < hi - 40:
+        if not strong or any(c.isalnum() for c in self.text[max(c.end for c in strong) : hi]):
             said = list(statements(self.text, self.lo, hi, self.labels, self.options))
             claims += [self._claim(s) for s in said if not s.excluded]
         if claims:
@@ -194,7 +195,7 @@ class _Reader:
                 return
 
     def _of_cue(self, cue: Cue, lo: int, hi: int) -> _Claim | None:
-        if cue.negated or is_slot(self.text[cue.value : cue.value + 40].split("\n", 1)[0], self.asked):
+        if cue.negated or slot_follows(self.text, cue.value, hi, self.asked):
             return None
         hit = self._hit(cue.value, hi, line=cue.line)
         if hit is None:
@@ -323,7 +324,10 @@ class _Reader:
             delimited = re.match(r"[ \t]*[.):：、．-]|[ \t]*[–—]", self.text[hit.end : end]) is not None
             if plain:
                 firm.setdefault(hit.label, (hit.start, hit.end))
-            elif delimited or hit.wrapped:
+            elif delimited or hit.wrapped or self._begins(hit, tail):
+                bare = match_label(self.text, hit.stop, end, self.labels, self.options)
+                if bare is not None and bare.alone:
+                    continue  # `A: B` says nothing plainly
                 sure = self._begins(hit, tail) or (edge and not self.labels.digits)
                 found.setdefault(hit.label if sure else "", (hit.start, hit.end))
         stated = firm or found

@@ -52,6 +52,8 @@ def _reading(text: str, block: Fence, rule: Rule, inside: bool, over: tuple[tupl
     lo, hi = block.body, block.body_end
     if hi > lo and text[hi - 1] == "\n":
         hi -= 1
+    if hi > lo and text[hi - 1] == "\r":
+        hi -= 1
     end = _BOUNDARY.search(text, lo, hi) if rule is Rule.UNCLOSED else None
     if end is not None:
         hi = end.start()

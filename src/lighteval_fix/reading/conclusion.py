@@ -21,20 +21,25 @@ _ABSTAINS = re.compile(
     r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because)\b"
 )
 _REVERSED = re.compile(
-    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:final|correct|right|required|desired) )?(?:answer|result)(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:final|correct|right|required|desired) )?(?:answer"
+    r"|result)(?![A-Za-z])"
 )
 _LAST_ITEM = re.compile(
     r"(?:\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|\\boxed\{[^{}\n]{1,80}\}|[-−+$€£]{0,2}\d[\d,./]*\s?(?:%|°)?(?:\s[A-Za-z]+)?|[^\W\d_]+)[\s*_]*$"
 )
 _REMARK = re.compile(
-    r"(?i)[^\d$\\]{0,90}\b(?:that['’]?s (?:it|the answer|all|correct|right)|that is (?:it|the answer|correct|right)|this is (?:the|our|my) answer"
-    r"|hope|confirmed|checks out|confident|helps?|let me know|matches|convinced|consistent|makes sense|pretty much it|q\.?e\.?d)\b[^\d$\\]{0,60}"
+    r"(?i)[^\d$\\]{0,90}\b(?:that['’]?s (?:it|the answer|all|correct|right)|that is (?:it|the answer|correct"
+    r"|right)|this is (?:the|our|my) answer"
+    r"|hope|confirmed|checks out|confident|helps?|let me know|matches|convinced|consistent|makes sense"
+    r"|pretty much it|q\.?e\.?d)\b[^\d$\\]{0,60}"
 )
 _CONCLUDES = re.compile(
-    r"(?i)\b(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall|we (?:get|have|find|obtain|conclude))\b"
+    r"(?i)\b(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall"
+    r"|we (?:get|have|find|obtain|conclude))\b"
 )
 _HEDGES = re.compile(
-    r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try|check|verify|not sure)\b|\?"
+    r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try"
+    r"|check|verify|not sure)\b|\?"
 )
 _VERBS = re.compile(r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes)|[:=])\s*[*_]{0,2}\s*$")
 _STATES = re.compile(
@@ -188,7 +193,7 @@ def _statement(text: str, lo: int, hi: int) -> Candidate | None:
     a, b = strip_window(text, a, b)
     if not _CONCLUDES.search(text, a, b) or _HEDGES.search(text, a, b):
         return None
-    states = [m for m in _STATES.finditer(text, a, b)]
+    states = list(_STATES.finditer(text, a, b))
     words = [m for m in states if m.group()[0].isalpha()]
     if not states:
         return None

@@ -13,10 +13,12 @@ from ..text.scan import find_backward
 
 _NOT_BEFORE = re.compile(
     r"(?i)(?:\b(?:wrong|incorrect|no|false|bad|previous|first|earlier|initial|student'?s?|any|an|his|her|their|your|each|every"
-    r"|partial|intermediate|possible|old|another|without|plausible|tempting|common|question and|same|format of (?:the|your))"
+    r"|partial|intermediate|possible|old|another|without|plausible|tempting|common|question and|same"
+    r"|format of (?:the|your))"
     r"\s+(?:\w+\s+)?)$"
 )
-_ENGLISH = re.compile(r"[Aa](?i:nswers?)(?![A-Za-z])")
+_ENGLISH = re.compile(r"[Aa](?i:ns(?:wers?)?)(?![A-Za-z])")
+_DIRECT = re.compile(r"[ \t]*(?:[-–—][ \t]+)?(?=[^\s:]{1,40}[ \t]*(?:\n|$))")
 _LINE_HEAD = re.compile(
     r"[ \t>#*_\-•`]*(?:(?:\d{1,2}[.)]\s*)?(?:step\s+\d+\s*:\s*)?(?:so|thus|hence|therefore|and)?,?\s*)"
     r"(?:(?:the|my|your|our|final|correct|best|overall|short|exact|numerical|boxed)\s+){0,3}$",
@@ -25,11 +27,14 @@ _LINE_HEAD = re.compile(
 _MARKUP = r"[*_`~\"'”’)\]]{0,4}"
 _AFTER_ENGLISH = re.compile(
     rf"{_MARKUP}(?P<gap>[ \t]*(?:\([^()\n]{{0,40}}\))?[^.:：\n?!;=]{{0,80}}?){_MARKUP}[ \t]*"
-    r"(?:(?P<colon>[:：])|(?P<copula>(?<![A-Za-z])(?:is|are|was|were|equals|becomes|remains|comes out (?:as|to)|would be"
-    r"|should be|must be|will be|has to be|can only be|turns out to be|(?:is|wo|would|ca)n['’]t(?: be)?|cannot be|can['’]t be)"
+    r"(?:(?P<colon>[:：])|(?P<copula>(?<![A-Za-z])(?:is|are|was|were|equals|becomes|remains|comes out (?:as"
+    r"|to)|would be"
+    r"|should be|must be|will be|has to be|can only be|turns out to be|(?:is|wo|would|ca)n['’]t(?: be)?"
+    r"|cannot be|can['’]t be)"
     r"(?![A-Za-z])|=|→|➜|⇒|=>|->))"
     r"(?P<rest>(?:[ \t]*(?:indeed|simply|just|therefore|thus|then|hence|clearly|now|also|exactly|actually|definitely"
-    r"|most likely|probably|likely|given by|equal to|of course|in fact|still|, therefore,|, thus,|, of course,)(?![A-Za-z]))*)"
+    r"|most likely|probably|likely|given by|equal to|of course|in fact|still|, therefore,|, thus,"
+    r"|, of course,)(?![A-Za-z]))*)"
     rf"[ \t]*(?P<not>(?:not|never|neither)\b)?[ \t]*{_MARKUP}[ \t]*[:：]?",
     re.IGNORECASE,
 )
@@ -38,7 +43,8 @@ _DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|t
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
 _TENTATIVE_GAP = re.compile(
-    r"(?i)\b(?:if|whether|depends?|format|might|may|could|should (?:be )?(?:in|of|given)|in the form|seems? like|that i|i (?:first|thought))\b"
+    r"(?i)\b(?:if|whether|depends?|format|might|may|could|should (?:be )?(?:in|of|given)|in the form"
+    r"|seems? like|that i|i (?:first|thought))\b"
 )
 
 
@@ -93,7 +99,7 @@ def _compile(row: dict[str, object]) -> Language:
     gap = r"[^\n:：.?!。？！;；]{0,16}?" if joined else r"[^\W\d_]{0,6}(?:[ \t]+[^\W\d_'’]{1,16}){0,4}?"
     direct = r"|(?=[ \t]*[A-Za-z0-9$\\(])" if joined else r"|(?<=[^\W\d_])(?=[ \t]+[\"(*$\\]*(?:[A-ZА-Я0-9]\b|\d))"
     after = re.compile(
-        rf"{_MARKUP}(?P<gap>{gap}){_MARKUP}[ \t]*(?:(?P<colon>[:：])|(?P<not>(?:{nots}){close})"
+        rf"{_MARKUP}(?P<gap>{gap}){_MARKUP}[ \t]*(?:(?P<colon>[:：]|[—–-](?=\s))|(?P<not>(?:{nots}){close})"
         rf"|(?P<copula>(?:{copulas}){close}){direct})[ \t]*[:：]?{_MARKUP}[ \t]*(?:(?:{options}){close}[ \t]*)?[:：]?",
         re.IGNORECASE,
     )
@@ -137,6 +143,12 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     if opens and _ALONE.match(text, m.end(), hi):
         return Cue(at, m.end(), True, False, False, "en") if m.end() < hi else None
     after = _AFTER_ENGLISH.match(text, m.end(), hi)
+    if m.end() - at == 3 and (after is None or not after.group("colon") or after.group("gap").strip()):
+        return None  # `ans` counts as a label only
+    if after is None and opens:
+        direct = _DIRECT.match(text, m.end(), hi)
+        if direct is not None and direct.end() > m.end():
+            return Cue(at, direct.end(), True, False, False, "en")
     if after is None or _NOT_BEFORE.search(head):
         return None
     gap = after.group("gap")

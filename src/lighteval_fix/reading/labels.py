@@ -11,14 +11,14 @@ from functools import lru_cache
 _LEAD = re.compile(r"(?:[\s*_`\"'“”‘’「『:：=~#>–—-]|&nbsp;)+")
 _WRAP = re.compile(
     r"\\(?:boxed|fbox|textbf|textit|textrm|textsf|text|mathrm|mathbf|mathsf|mathit|mbox|operatorname|rm|bf|underline|emph)\s*\{?"
-    r"|\\[(\[]|\${1,2}|[(\[{（【［]|<(?:b|strong|em|i|u|answer)>"
+    r"|\\[(\[]|\${1,2}|[(\[{（【［]|<(?:b|strong|em|i|u|answer)>|<(?=[^<>/\s]{1,4}>)"
 )
 _WORDS = re.compile(
     r"(?:the\s+|an?\s+)?(?:(?:correct|right|best|final)\s+)?(?:option|choice|letter|alternative|statement|selection"
     r"|opción|opção|opzione|lettre|letra|buchstabe|вариант|选项|選項|選択肢|optie|alternativa)(?![^\W\d_])\s*[:：#]?\s*",
     re.IGNORECASE,
 )
-_CLOSE = re.compile(r"(?:[ \t]*(?:\\[)\]]|\}|[)\]）】］]|\${1,2}|[*_`\"'”’」』]|</\w+>))+")
+_CLOSE = re.compile(r"(?:[ \t]*(?:\\[)\]]|\}|[)\]）】］]|\${1,2}|[*_`\"'”’」』]|</\w+>|(?<=[^-=\s])>))+")
 _STOP = re.compile(
     r"(?:because|since|as|not|rather|instead|unlike|but|for|which|with|when|where|while|given|due|so|although|though|whereas"
     r"|by|based|per|that|only|alone|here|after|from|according|if|then|and\s+not|i\s+hope|i\s+think|[(\[{<]|=>|→"
@@ -33,10 +33,12 @@ _CHAIN = re.compile(
     r"[ \t]*(?:(?P<slash>[/|&])|(?P<comma>[,、，])[ \t]*(?:(?:and|or|und|oder|et|ou|y|o|e|и|или)\b)?"
     r"|(?P<word>(?:and|or|und|oder|et|ou|y|o|e|и|или)\b|和|或|与|或者))[ \t]*"
 )
+_OPERATOR = re.compile(r"[ \t]*(?:[=+×<>≤≥^]|\\(?:times|cdot|le|ge)\b)")
 _LIST_WORD = re.compile(r"(?:and|or|nor|und|noch|oder|ni|y|o|et|ou)\b")
 _LIST_JOINT = re.compile(r"[ \t]*(?:[,/&、，]|(?=(?:and|or|nor|und|noch|oder|ni|y|o|et|ou)\b))[ \t]*|[和或]")
 _VERB = re.compile(
-    r"[ \t]+(?:is|are|was|were|has|have|can|can't|cannot|could|does|do|would|will|seems?|looks?|fits?|isn't|aren't|don't|doesn't"
+    r"[ \t]+(?:is|are|was|were|has|have|can|can't|cannot|could|does|do|would|will|seems?|looks?|fits?|isn't"
+    r"|aren't|don't|doesn't"
     r"|describes?|all|both|each|just|had|may|might|must|should|computed|think|am|believe|got|get|see)\b",
     re.IGNORECASE,
 )
@@ -187,7 +189,7 @@ def _edge(text: str, end: int, hi: int, spelled: str) -> bool:
         return True
     c = text[end]
     if c.isalnum():
-        return spelled.isascii() and ord(c) >= 0x0E00 or not spelled.isascii() and c.isascii()
+        return (spelled.isascii() and ord(c) >= 0x0E00) or (not spelled.isascii() and c.isascii())
     nxt = text[end + 1 : end + 2]
     if c in "-‐‑" and nxt.isalnum():
         return False
@@ -199,9 +201,9 @@ def _edge(text: str, end: int, hi: int, spelled: str) -> bool:
         return c == "_" and not nxt.isalnum()
     if c == "(":
         return False
-    return not re.match(r"[ \t]*(?:[=+×<>≤≥^]|\\(?:times|cdot|le|ge)\b)", text[end : end + 10]) or text.startswith(
-        "</", end
-    )
+    if text.startswith("</", end) or (c == ">" and text[end - len(spelled) - 1 : end - len(spelled)] == "<"):
+        return True
+    return _OPERATOR.match(text, end) is None
 
 
 def _ends(text: str, stop: int, hi: int) -> bool:
@@ -224,7 +226,7 @@ def _allowed(
     alone: bool,
 ) -> bool:
     spelled = m.group()
-    if alone or marked or text[m.end() : m.end() + 1] in (")", "]", "）"):
+    if alone or marked or text[m.end() : m.end() + 1] in (")", "]", "）", "'", "’"):
         return True
     rest = text[stop : min(hi, stop + 200)].lstrip(" \t")
     if rest[:1] in "–—-" and rest[1:2] == " ":
@@ -272,9 +274,9 @@ def _chain(text: str, stop: int, hi: int, labels: LabelSet) -> tuple[tuple[str, 
         if m.group().islower() and not wrapped and not named:
             break
         end, _ = _skip_close(text, m.end(), hi)
-        if m.group() in _WORD_LABELS and not wrapped and not named and not _ends(text, end, hi):
-            if not _CHAIN.match(text, end, min(hi, end + 24)):
-                break
+        word = m.group() in _WORD_LABELS and not wrapped and not named
+        if word and not _ends(text, end, hi) and not _CHAIN.match(text, end, min(hi, end + 24)):
+            break
         label = label_of(labels, m.group())
         if label is None:
             break

@@ -6,7 +6,7 @@ import re
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.scan import find_backward
-from .asked import NOTHING, Asked, asked_of, is_slot
+from .asked import NOTHING, Asked, asked_of, is_slot, slot_follows
 from .boxes import last_box
 from .candidate import Candidate, PassedOver, View, view_of
 from .conclusion import conclude, ends_well
@@ -26,16 +26,19 @@ from .value import is_prose, trim_value, value_in_sentence, value_on_line
 
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|actually|correction|corrected|sorry|hold on|oops|scratch that|my mistake|a mistake|an error"
-    r"|on (?:reflection|second thought)|let me (?:re-?check|correct|redo|fix|re-?examine|reconsider)|not right|incorrect|wrong"
+    r"|on (?:reflection|second thought)|let me (?:re-?check|correct|redo|fix|re-?examine|reconsider)"
+    r"|not right|incorrect|wrong"
     r"|i (?:misread|miscounted|forgot|overlooked|slipped)|reconsider(?:ing)?|instead|however|no[,:.])(?![a-z])"
     r"|不对|更正|等等|错了|moment|espera|attends|warte|нет,|исправ"
 )
 _SHOULD = re.compile(
-    r"(?i)\b(?:it|this|that|the (?:\w+ ){0,2}(?:value|result|total|sum|number|answer))\s+(?:should (?:instead )?be|must be|is actually"
+    r"(?i)\b(?:it|this|that|the (?:\w+ ){0,2}(?:value|result|total|sum|number"
+    r"|answer))\s+(?:should (?:instead )?be|must be|is actually"
     r"|is really|is in fact|has to be)\s+"
 )
 _DOUBT = re.compile(
-    r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe|perhaps|double[- ]check|verify)\b"
+    r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe"
+    r"|perhaps|double[- ]check|verify)\b"
 )
 _FEW_CUES = 64
 _BEFORE = 300
@@ -134,7 +137,7 @@ def _requested(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
         for count, (start, at) in enumerate(template_matches(text, lo, hi, template)):
             if count > _FEW_CUES:
                 break
-            if is_slot(text[at : at + 60].split("\n", 1)[0], asked):
+            if slot_follows(text, at, hi, asked):
                 continue
             span = _phrase_within(text, at, hi, asked) or template_value(text, at, hi, template)
             if span is None:
@@ -235,7 +238,7 @@ def _cued(text: str, lo: int, hi: int, asked: Asked) -> tuple[Candidate | None, 
 
 
 def _cue_value(text: str, hi: int, cue: Cue, asked: Asked) -> Candidate | None:
-    if cue.negated or is_slot(text[cue.value : min(hi, cue.value + 60)].split("\n", 1)[0], asked):
+    if cue.negated or slot_follows(text, cue.value, hi, asked):
         return None
     if cue.line:
         span = _phrase_within(text, cue.value, hi, asked) or value_on_line(text, cue.value, hi)

@@ -11,41 +11,68 @@ from ..text.scan import find_backward
 from .labels import LabelSet, Options, label_of, labels_listed, match_label
 
 _SURE = (
-    r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement|response|alternative|selection"
+    r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement"
+    r"|response|alternative|selection"
     r"|match|pick|conclusion)[ \t]+(?:is|was|would be|should be|must be|has to be|seems to be)"
-    r"|(?:^|[\s(])(?:i|we|i'll|i'd|we'll)(?:[ \t]+(?:would|will|should|must|can|shall|have to|am going to|therefore|thus|then|do|now"
-    r"|finally|believe i should)){0,3}[ \t]+(?:pick|choose|select|go with|settle on|settle for|opt for|vote for|mark|take)"
-    r"|(?:picked|chose|chosen|selected|settled on|settled for|went with|going with|opted for|opting for|decided on|picking"
-    r"|choosing|selecting)|my (?:choice|pick|selection|vote|conclusion|verdict) (?:is|would be)|(?:option|choice|selection|response|conclusion)[ \t]+is"
+    r"|(?:^|[\s(])(?:i|we|i'll|i'd|we'll)(?:[ \t]+(?:would|will|should|must|can|shall|have to|am going to"
+    r"|therefore|thus|then|do|now"
+    r"|finally|believe i should)){0,3}[ \t]+(?:pick|choose|select|go with|settle on|settle for|opt for"
+    r"|vote for|mark|take|say|go for|guess)"
+    r"|(?:picked|chose|chosen|selected|settled on|settled for|went with|going with|opted for|opting for"
+    r"|decided on|picking"
+    r"|choosing|selecting)|my (?:best |final )?(?:choice|pick|selection|vote|conclusion|verdict|guess) (?:is|would be)"
+    r"|(?:the[ \t]+)?only (?:option|choice|one|answer|statement)[^.,;:\n]{0,40}? is|(?:solution|choice"
+    r"|selection|verdict|conclusion|response|result)[ \t]*(?=[:：])"
+    r"|(?:actually|correction|i mean|make that|wait|sorry)(?:[ \t]*[,:–—-][ \t]*"
+    r"|[ \t]+)(?:no,?[ \t]*)?(?:it(?:['’]s| is)(?=[ \t]))?"
+    r"|my verdict is|(?:option|choice|selection|response|conclusion)[ \t]+is"
     r"|answer[ \t]+(?:with|as)"
 )
 _WEAK = (
     r"(?:that |which |this )?leav(?:ing|es)(?:[ \t]+(?:only|us with|just|us|behind))*|left with(?: only)?"
-    r"|remaining (?:option|choice|one|candidate) (?:is|must be)|therefore|thus|hence|\bso|must be|has to be|\bit is|\bit['’]s|it must be|\bthat['’]s"
+    r"|remaining (?:option|choice|one|candidate) (?:is|must be)|therefore|thus|hence|\bso|must be|has to be"
+    r"|\bit is|\bit['’]s|it must be|\bthat['’]s"
     r"|only|which is|points? to|corresponds? to|matches|this is|that is|conclude"
 )
 _PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
 _BUT = re.compile(
-    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+|it(?:['’]s| is)[ \t]+)?",
+    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+|it(?:['’]s"
+    r"| is)[ \t]+)?",
     re.IGNORECASE,
 )
 _OTHER_PICK = re.compile(
-    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有|ich wähle|elijo|escolho|je choisis|scelgo|выбираю|seçiyorum)"
+    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有"
+    r"|ich wähle|elijo|escolho|je choisis|scelgo|выбираю"
+    r"|seçiyorum)"
     r"[ \t]*[:：]?[ \t]*"
 )
 _EXCLUDE = re.compile(
     r"(?<![A-Za-z])(?:(?:can|could|may)?not be|can['’]?t be|cannot be|isn['’]t|is not|(?:^|(?<=[.!?,;]\s)|(?<=\n))not|"
-    r"rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|neither|discard(?:ed|ing)?|reject(?:ed|ing)?|rather than"
+    r"rul(?:e|es|ed|ing) out|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|neither|discard(?:ed|ing)?"
+    r"|reject(?:ed|ing)?|rather than"
     r"|instead of|unlike|nicht|no es|n'est pas|排除|不是|不选)(?![A-Za-z])[ \t]*",
     re.IGNORECASE,
 )
 _GOOD = (
-    r"(?:(?:the|a|an|our|my|clearly|therefore|thus|indeed|actually|definitely|obviously|also|only|most|more|then|hence|best|single)[ \t]+){0,4}"
-    r"(?P<good>correct|right|best|true|answer|accurate|appropriate|valid|suitable|richtig|korrekt|correct[ae]|correcto|corretto|corretta|bonne)"
+    r"(?:(?:the|a|an|our|my|clearly|therefore|thus|indeed|actually|definitely|obviously|also|only|most|more"
+    r"|then|hence|best|single)[ \t]+){0,4}"
+    r"(?P<good>(?<=the )(?:only )?(?:one|option|choice|winner|pick)(?! of)|(?<=only )(?:one|option|choice)"
+    r"|correct|right|best|true|answer|accurate|appropriate|valid|suitable|richtig|korrekt|correct[ae]"
+    r"|correcto|corretto|corretta|bonne)"
 )
-_BAD = r"(?:\w+[ \t]+){0,2}?(?P<bad>incorrect|wrong|false|ruled out|eliminated|excluded|impossible|invalid|irrelevant|not|out|unlikely|falsch|incorrecta?)"
+_BAD = (
+    r"(?:\w+[ \t]+){0,2}?(?P<bad>incorrect|wrong|false|ruled out|eliminated|excluded|impossible|invalid|irrelevant"
+    r"|not|out|unlikely|falsch|incorrecta?)"
+)
+_LISTED_BAD = re.compile(
+    r"(?:[ \t]+(?:are|were|can be|have been|is|could be))(?:[ \t]+(?:all|both|each|therefore|thus|clearly|also))*[ \t]+"
+    r"(?:incorrect|wrong|false|ruled out|eliminated|excluded|impossible|invalid|not correct|not right|out)(?![A-Za-z])"
+    r"|都?(?:不符合|不对|错误|是错)",
+    re.IGNORECASE,
+)
 _LIKELY = re.compile(
-    r"(?i)\b(?:maybe|perhaps|might|could|may|if|suppose|supposing|assum(?:e|ing)|looks? as if|looks? like|at first|initially|first|leaning|lean"
+    r"(?i)\b(?:maybe|perhaps|might|could|may|if|suppose|supposing|assum(?:e|ing)|looks? as if|looks? like"
+    r"|at first|initially|first|leaning|lean"
     r"|tempt(?:ed|ing)|whether|someone|one might|students?|unless|seems?|guess|would have|either|were)\b"
 )
 _AFTERTHOUGHT = re.compile(r"(?i)[^.!?\n]{0,30}\b(?:at first|initially|at first sight|at first glance)\b")
@@ -74,7 +101,8 @@ def _subject(names: tuple[str, ...], pattern: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![A-Za-z0-9'’_\\])(?:(?P<named>{named}))?[(\[*\"“]{{0,3}}(?P<x>{upper})(?![A-Za-z0-9_])[)\]*\"”]{{0,3}}"
         rf"(?:[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD}|(?P<cn>对的|正确|不对|错))"
-        r"|[ \t]+(?P<fits>fits?|works?|remains?|stands?|satisf(?:y|ies)|match(?:es)?|holds)"
+        r"|[ \t]+(?P<itis>it is)(?=[.!\s]*(?:$|\n))|[ \t]+(?P<fits>fits?|works?|remains?|stands?|satisf(?:y"
+        r"|ies)|match(?:es)?|holds)"
         r"(?:[ \t]+(?P<how>better|best|both|all|perfectly|exactly|well|out))?)"
     )
 
@@ -84,6 +112,7 @@ def statements(text: str, lo: int, hi: int, labels: LabelSet, options: Options) 
     yield from _picked(text, lo, hi, labels, options)
     yield from _judged(text, lo, hi, labels)
     yield from excluded(text, lo, hi, labels)
+    yield from _listed(text, lo, hi, labels)
 
 
 def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
@@ -155,8 +184,26 @@ def excluded(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statemen
             yield Statement(m.start(), m.end(), named, True, True, (m.end(), m.end()))
 
 
+def _listed(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
+    """`A, B and D are wrong`."""
+    for count, m in enumerate(find_backward(_LISTED_BAD, text, lo, hi)):
+        if count > 100:
+            return
+        at = m.start()
+        floor = max(lo, at - 60)
+        while at > floor and text[at - 1] not in ".!?;:\n":
+            at -= 1
+        for start in range(at, m.start()):
+            if not labels.pattern.match(text, start) or (start > lo and text[start - 1].isalnum()):
+                continue
+            named = labels_listed(text, start, m.start(), labels)
+            if len(named) > 1:
+                yield Statement(start, m.end(), named, True, True, (start, m.start()))
+                break
+
+
 def tentative(text: str, lo: int, start: int, end: int, hi: int) -> bool:
-    """Whether the sentence that holds `start:end` only weighs the label: a condition, a first impression, a question."""
+    """Whether its sentence only weighs the label at `start:end`: a condition, a first impression, a question."""
     head = start
     floor = max(lo, start - 90)
     while head > floor and text[head - 1] not in ".!?\n;:":

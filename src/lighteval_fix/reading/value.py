@@ -28,12 +28,15 @@ _COMMA_NOTE = re.compile(
 _NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
 _NO_VALUE = re.compile(
     r"(?i)(?:(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
-    r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong|simplified|as|to|within|below|above"
-    r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found|obtained|indeed|supposed|asked|unclear|uncertain|ambiguous|undefined in|hard to|not"
+    r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong"
+    r"|simplified|as|to|within|below|above"
+    r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found"
+    r"|obtained|indeed|supposed|asked|unclear|uncertain|ambiguous|undefined in|hard to|not"
     r"|also|incorrect|possible|whether|yes)(?![A-Za-z\d]))"
 )
 _NOT_GIVEN = re.compile(
-    r"(?i)(?:I(?:['’]m)?\s+(?:am\s+)?(?:can|could|don|do|am|not|have|was|un|think|would|sorry)|let(?:['’]s| me| us)\b|sorry\b|unable\b|unclear\b"
+    r"(?i)(?:I(?:['’]m)?\s+(?:am\s+)?(?:can|could|don|do|am|not|have|was|un|think|would|sorry)|let(?:['’]s"
+    r"| me| us)\b|sorry\b|unable\b|unclear\b"
     r"|not sure\b|we (?:need|have|can|must|first)\b|to (?:find|solve|determine|answer)\b|first,|step\s+\d)"
 )
 """How a line begins that comes before an answer, or instead of one."""

@@ -50,22 +50,29 @@ _OPTION = re.compile(
 )
 _OPTION_SIGNS = frozenset(").:]．、）：*")
 _FORMAT_WORDS = (
-    "answer:", "$letter", "boxed", "step by step", "step-by-step", "final line", "last line", "closing line", "without quotes",
-    "quotes)", "####", "<answer>", "</answer>", "json", "answer the following", "solve the following", "multiple choice",
-    "multiple-choice", "respond with", "reply with", "answer with", "only the letter", "just the letter", "only the number",
-    "just the number", "end your", "finish with", "finish your", "close with", "one of abc", "your response", "your reply",
-    "in the format", "following format", "this format", "wrap your", "wrap the", "wrapped in", "name only", "number only",
+    "answer:", "$letter", "boxed", "step by step", "step-by-step", "final line", "last line", "closing line",
+    "without quotes",
+    "quotes)", "####", "<answer>", "</answer>", "json", "answer the following", "solve the following",
+    "multiple choice",
+    "multiple-choice", "respond with", "reply with", "answer with", "only the letter", "just the letter",
+    "only the number",
+    "just the number", "end your", "finish with", "finish your", "close with", "one of abc", "your response",
+    "your reply",
+    "in the format", "following format", "this format", "wrap your", "wrap the", "wrap it", "</", "wrapped in",
+    "name only", "number only",
     "letter only", "word only", "within <", "inside <", "请", "答案", "逐步", "推理", "最终",
 )  # fmt: skip
-"""What an instruction says of the form of the reply, in lower case: plain substrings, since every prompt is searched."""
+"""What an instruction says of the form of the reply: plain substrings in lower case, as every prompt is searched."""
 _TASK_WORDS = (
-    "your answer", "final answer", "your solution", "final result", "your final", "the following", "think carefully", "reason",
+    "your answer", "final answer", "your solution", "final result", "your final", "the following",
+    "think carefully", "reason",
     "choose the", "pick one", "pick the", "select the", "question", "problem", "you are", "please", "expert",
 )  # fmt: skip
 """What a first paragraph says when it is an instruction. In a question the same words license something ("express your
 answer in metres"), so they count nowhere else."""
 _FIRM_WORDS = (
-    "boxed", "without quotes", "####", "last line", "final line", "your response", "your reply", "step by step", "step-by-step",
+    "boxed", "without quotes", "####", "last line", "final line", "your response", "your reply",
+    "step by step", "step-by-step",
     "<answer>", "answer:", "json",
 )  # fmt: skip
 """The same, where the head of the prompt has given the form already."""
@@ -215,8 +222,8 @@ def _option(m: re.Match[str]) -> Option:
 
 _FIRST = frozenset("AaАаΑ1أاअকⅠiI๑")
 _SEQUENCES = (
-    "i ii iii iv v vi vii viii ix x xi xii".split(),
-    "I II III IV V VI VII VIII IX X XI XII".split(),
+    ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"],
+    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"],
     list("ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"),
     list("أبجدهوزح"),
     list("АБВГДЕЖЗИК"),

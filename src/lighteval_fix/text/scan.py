@@ -21,6 +21,9 @@ _BRACE = re.compile(r"\\[\s\S]|[{}]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
 _FENCE_LINE = re.compile(r"^[ \t]{0,12}(?:>[ \t]?)?(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.MULTILINE)
 
+_INLINE_CLOSE = re.compile(r"(?<=[^\s`])```[ \t]*$", re.MULTILINE)
+"""Back ticks at the end of the last code line, where a model forgot the line break."""
+
 
 def find_backward(pattern: re.Pattern[str], text: str, lo: int, hi: int, step: int = 4096) -> Iterator[re.Match[str]]:
     """Matches of `pattern` that start in `lo:hi`, the last one first.
@@ -132,7 +135,11 @@ def fences(text: str, lo: int = 0, hi: int | None = None) -> list[Fence]:
             found.append(_fence(text, opened, m.start(), m.start(), hi, False))
             opened = m
     if opened is not None:
-        found.append(_fence(text, opened, hi, hi, hi, False))
+        inline = _INLINE_CLOSE.search(text, min(opened.end() + 1, hi), hi)
+        if inline is not None:
+            found.append(_fence(text, opened, inline.start(), inline.end(), hi, True))
+        else:
+            found.append(_fence(text, opened, hi, hi, hi, False))
     return found
 
 
