@@ -164,20 +164,17 @@ def parameter(question: str, side: Side, other: Side, _gold: bool) -> Iterator[P
 
 
 def _own_letters(question: str, side: Side, other: Side) -> dict[str, str]:
-    if side.value is None or other.value is None:
+    mine, yours = side.letters - other.letters, other.letters - side.letters
+    if not mine or not yours:
         return {}
     known = frozenset(letters(question))
-    ours, theirs = (
-        [name for name in sorted(free(value)) if base_letter(name) not in known] for value in (side.value, other.value)
-    )
-    mine = [name for name in ours if name not in theirs]
-    yours = [name for name in theirs if name not in ours]
-    if not mine or len(mine) != len(yours) or len(mine) > MAX_RENAMED:
+    ours, theirs = (sorted(name for name in names if base_letter(name) not in known) for names in (mine, yours))
+    if not ours or len(ours) != len(theirs) or len(ours) > MAX_RENAMED:
         return {}
-    if len(mine) == 1:
-        return {mine[0]: yours[0]}
-    pairing = {name: swap for name in mine if (swap := name.swapcase()) in yours}
-    return pairing if len(pairing) == len(mine) else {}
+    if len(ours) == 1:
+        return {ours[0]: theirs[0]}
+    pairing = {name: swap for name in ours if (swap := name.swapcase()) in theirs}
+    return pairing if len(pairing) == len(ours) else {}
 
 
 def base_letter(name: str) -> str:
@@ -187,9 +184,9 @@ def base_letter(name: str) -> str:
 
 def constant(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """Arbitrary constants written in the other case: `C_1` for `c_1`."""
-    if side.value is None or other.value is None:
+    ours, theirs = side.letters, other.letters
+    if side.value is None or not ours - theirs or not theirs - ours:
         return
-    ours, theirs = free(side.value), free(other.value)
     pairing = {
         name: name.swapcase()
         for name in ours - theirs
@@ -202,10 +199,10 @@ def constant(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
 
 def letter_case(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A letter in the case that the question never uses, where the other side has it as the question does."""
-    if side.value is None or other.value is None:
+    ours, theirs = side.letters, other.letters
+    if side.value is None or not ours - theirs or not theirs - ours:
         return
     known = frozenset(letters(question))
-    ours, theirs = free(side.value), free(other.value)
     pairing = {}
     for name in ours - theirs:
         letter = base_letter(name)

@@ -14,7 +14,7 @@ from ..trees import MINUS_ONE
 from ..units import Unit, canonical, dimension, unit_of
 from ..value import Assignment, Based, Const, Mul, Num, Pow, Quantity, Ratio, Scalar, Value, Words
 from .question import Mention, mentions, number_word, words
-from .sides import Side, items, literal, number, plain, rebuilt, shows_pi, single
+from .sides import Side, items, literal, number, rebuilt, shows_pi, single
 from .table import Licence, LicenceKind, asked_bases, of_kind
 
 Pair: TypeAlias = tuple[Side, Side, Licence]
@@ -36,7 +36,7 @@ _LENGTHS = frozenset(
 
 def ordinals(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """`12th`, `the 12th term`: the number, where the question asks which one."""
-    match = _ORDINAL.match(plain(side.text))
+    match = _ORDINAL.match(side.plain)
     if match is None or not isinstance(other.value, (Scalar, Quantity)):
         return
     licence = _ordinal_licence(question, match["noun"] or "")

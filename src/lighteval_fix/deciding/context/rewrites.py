@@ -10,7 +10,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..parsing.presentation import repaired
-from ..value import Parsed, Unparsed, Value
+from ..value import (
+    Assignment,
+    Function,
+    Listing,
+    Matrix,
+    Parsed,
+    Quantity,
+    Ratio,
+    Relation,
+    Scalar,
+    SetOf,
+    Tuple,
+    Unparsed,
+    Value,
+    Words,
+)
 from . import formed, measured, rounded, worded
 from .measured import Pair
 from .sides import MAX_TEXT, Side
@@ -25,35 +40,38 @@ Applied = tuple[int, bool]
 """A rule by its place, and whether it read the gold."""
 Rule = Callable[[str, Side, Side, bool], Iterator[Pair]]
 
-RULES: tuple[Rule, ...] = (
-    measured.units,
-    measured.ordinals,
-    measured.percent,
-    measured.based,
-    measured.ratio,
-    measured.quotient,
-    measured.angle,
-    measured.number_words,
-    formed.vector,
-    formed.listed,
-    formed.interval,
-    formed.ordered,
-    formed.line,
-    formed.factor,
-    formed.estimate,
-    formed.function,
-    formed.constant,
-    formed.letter_case,
-    formed.parameter,
-    worded.option,
-    worded.names,
-    worded.labels,
-    worded.definition,
-    worded.joined,
-    worded.alternatives,
-    worded.restated,
-    rounded.rounded,
+_LISTS = (Tuple, Listing, SetOf)
+_ANY = (object,)
+RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
+    (measured.units, (Quantity, Assignment, *_LISTS), ""),
+    (measured.ordinals, (Words, Quantity, type(None)), ""),
+    (measured.percent, (Scalar, *_LISTS), ""),
+    (measured.based, (Scalar,), ""),
+    (measured.ratio, (Ratio,), ""),
+    (measured.quotient, _LISTS, ""),
+    (measured.angle, (Scalar, Quantity, *_LISTS), ""),
+    (measured.number_words, (Words,), ""),
+    (formed.vector, (Matrix,), ""),
+    (formed.listed, (Listing,), ""),
+    (formed.interval, (Tuple,), ""),
+    (formed.ordered, (Relation,), ""),
+    (formed.line, (Scalar,), ""),
+    (formed.factor, (Relation,), ""),
+    (formed.estimate, (Relation,), ""),
+    (formed.function, (Function,), ""),
+    (formed.constant, _ANY, ""),
+    (formed.letter_case, _ANY, ""),
+    (formed.parameter, _ANY, ""),
+    (worded.option, _ANY, ""),
+    (worded.names, _ANY, "=:"),
+    (worded.labels, _ANY, "=:"),
+    (worded.definition, _ANY, "=w"),
+    (worded.joined, _ANY, "="),
+    (worded.alternatives, _ANY, " ~"),
+    (worded.restated, _ANY, " ~"),
+    (rounded.rounded, (Scalar, Quantity), ""),
 )
+"""Each rule with the kinds of value it reads, and characters of which the text must hold one (none: any text)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +124,17 @@ def _step(
     question: str, gold: Side, answer: Side, used: frozenset[Applied]
 ) -> Iterator[tuple[Side, Side, Licence, Applied]]:
     """Every rule on either side, each at most once a side in one chain."""
-    for number, rule in enumerate(RULES):
-        if (number, False) not in used:
+    for number, (rule, kinds, marks) in enumerate(RULES):
+        if isinstance(answer.value, kinds) and (number, False) not in used and _marked(answer.text, marks):
             for new_answer, new_gold, licence in rule(question, answer, gold, False):
                 yield new_gold, new_answer, licence, (number, False)
-        if (number, True) not in used:
+        if isinstance(gold.value, kinds) and (number, True) not in used and _marked(gold.text, marks):
             for new_gold, new_answer, licence in rule(question, gold, answer, True):
                 yield new_gold, new_answer, licence, (number, True)
+
+
+def _marked(text: str, marks: str) -> bool:
+    return not marks or any(mark in text for mark in marks)
 
 
 def _side(parsed: Parsed | Unparsed, text: str) -> Side:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ..enclose import Unclear, enclosure
@@ -39,9 +40,12 @@ MAX_TEXT = 2_000
 """Characters: the rules that work on text leave longer answers alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
-    """One of two answers. `value` is None where the text is not in the language."""
+    """One of two answers. `value` is None where the text is not in the language.
+
+    Without slots: what several rules read from a side is kept on it.
+    """
 
     value: Value | None
     text: str
@@ -49,6 +53,16 @@ class Side:
     def holding(self, value: Value) -> Side:
         """The same side with another value."""
         return Side(value, self.text)
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """Free symbols."""
+        return frozenset() if self.value is None else free(self.value)
+
+    @cached_property
+    def plain(self) -> str:
+        """The words of the text."""
+        return plain(self.text)
 
 
 def read(text: str) -> Side | None:

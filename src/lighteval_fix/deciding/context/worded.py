@@ -50,7 +50,7 @@ def option(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
     if not found:
         return
     licence = of_kind(question, LicenceKind.OPTION)[0]
-    bare = plain(side.text)
+    bare = side.plain
     texts = {entry.label: entry.text for entry in found}
     label = _LABEL.match(bare)
     if label and label[1] in texts:
@@ -58,7 +58,7 @@ def option(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
             return
         text = read(texts[label[1]])
         quoted = licence.about(f"({label[1]}) {texts[label[1]]}")
-        if text is not None and _LABEL.match(plain(other.text)) is None:
+        if text is not None and _LABEL.match(other.plain) is None:
             yield text, other, quoted
         elif text is None and _same_text(texts[label[1]], other.text):
             yield Side(Choice(label[1]), label[1]), Side(Choice(label[1]), label[1]), quoted
@@ -232,9 +232,16 @@ def plain_brackets(text: str) -> str:
     return inner[1:-1] if inner[:1] == "(" and inner[-1:] == ")" else inner
 
 
+_OTHER_RELATION = re.compile(
+    r"[<>≤≥≠≈]|\b(?:and|or|where)\b|\\(?:le|ge|lt|gt|leq|geq|ne|neq|approx|in|mid|equiv)(?![a-zA-Z])"
+)
+
+
 def _equal_parts(text: str) -> list[str]:
-    """A text cut at its equality signs outside brackets; one part where it holds any other relation."""
-    if re.search(r"[<>≤≥≠≈]|\\(?:le|ge|lt|gt|leq|geq|ne|neq|approx|in|mid|equiv)(?![a-zA-Z])", text):
+    """A text cut at its equality signs outside brackets; one part where it holds another relation or a list."""
+    if re.search(
+        r"[<>≤≥≠≈]|\band\b|\bor\b|\bwhere\b|\\(?:le|ge|lt|gt|leq|geq|ne|neq|approx|in|mid|equiv)(?![a-zA-Z])", text
+    ):
         return [text]
     parts, depth, start = [], 0, 0
     for position, char in enumerate(text):
@@ -242,6 +249,8 @@ def _equal_parts(text: str) -> list[str]:
             depth += 1
         elif char in ")]}":
             depth -= 1
+        elif char in ",;" and depth == 0:
+            return [text]
         elif char == "=" and depth == 0:
             parts.append(text[start:position])
             start = position + 1
@@ -324,7 +333,7 @@ def _unqualified(question: str, text: str) -> str:
 
 def alternatives(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A sentence that names one of the alternatives, beside that alternative."""
-    sentence, chosen = plain(side.text), plain(other.text)
+    sentence, chosen = side.plain, other.plain
     tokens = re.findall(r"[^\W\d_]+(?:['’]\w+)?", sentence.lower())
     if not chosen or len(tokens) > 30 or len(tokens) < 2 or _NEGATIONS & set(tokens):
         return
@@ -346,9 +355,9 @@ def _people(question: str) -> list[str]:
 
 def restated(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A worded answer whose further words are all the question's own, beside the words that are not."""
-    if not isinstance(other.value, (Words, Choice)) and not re.fullmatch(r"[^\W\d_]{3,30}", plain(other.text)):
+    if not isinstance(other.value, (Words, Choice)) and not re.fullmatch(r"[^\W\d_]{3,30}", other.plain):
         return
-    long, short = plain(side.text).lower(), plain(other.text).lower()
+    long, short = side.plain.lower(), other.plain.lower()
     if re.search(r"[\d=<>+*/^\\_]", long + short) or len(long) > 300:
         return
     ours, theirs = re.findall(r"[^\W\d_]+(?:['’]\w+)?", long), re.findall(r"[^\W\d_]+(?:['’]\w+)?", short)
