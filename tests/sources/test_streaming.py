@@ -19,7 +19,7 @@ pytestmark = [
 
 GIGABYTES = float(os.environ.get("LIGHTEVAL_FIX_STREAM_GB", "0.25"))
 TEXT = 20_000
-GROWTH = 150 * 2**20
+GROWTH = 200 * 2**20
 """Bytes that a reading process may grow beyond what its imports take."""
 
 READ = """

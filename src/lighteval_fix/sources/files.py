@@ -89,6 +89,14 @@ def size_of(place: Place) -> int:
     return os.path.getsize(place.path)
 
 
+def state_of(place: Place) -> tuple[int, int]:
+    """Size and time of change of a local file, so that a file that was written anew is not taken for the old one."""
+    if is_url(place.path):
+        return (size_of(place), 0)
+    found = os.stat(place.path)
+    return (found.st_size, found.st_mtime_ns)
+
+
 def compression_of(first: bytes) -> str | None:
     """The compression that the first bytes announce."""
     for magic, name in (

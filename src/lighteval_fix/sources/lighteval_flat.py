@@ -32,6 +32,11 @@ def literal(value: object) -> Any:
         return value
 
 
+def projection(paths: tuple[str, ...]) -> list[str]:
+    """The leaves that are needed."""
+    return under(paths, (*COLUMNS, *_OTHERS))
+
+
 @dataclass(frozen=True, slots=True)
 class FlatReader:
     """Reads one details file of the old layout."""
@@ -40,18 +45,17 @@ class FlatReader:
     task: str
 
     def items(self, part: Part | None = None) -> Iterator[Item | RowError]:
-        with opened(self.place) as file:
-            for piece in batches(file, under(leaves(file), (*COLUMNS, *_OTHERS)), part):
-                if isinstance(piece, Damage):
-                    yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
-                    continue
-                start, batch = piece
-                for offset, record in enumerate(batch.to_pylist()):
-                    yield build_item(start + offset, record, self.task)
+        for piece in batches(self.place, projection, part):
+            if isinstance(piece, Damage):
+                yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
+                continue
+            start, batch = piece
+            for offset, record in enumerate(batch.to_pylist()):
+                yield build_item(start + offset, record, self.task)
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
         with opened(self.place) as file:
-            yield from row_parts(file, under(leaves(file), (*COLUMNS, *_OTHERS)), batch_bytes)
+            yield from row_parts(file, projection(leaves(file)), batch_bytes)
 
 
 def build_item(row: int, record: Mapping[str, Any], task: str) -> Item | RowError:

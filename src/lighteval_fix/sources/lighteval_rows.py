@@ -39,14 +39,13 @@ class StructReader:
     task: str
 
     def items(self, part: Part | None = None) -> Iterator[Item | RowError]:
-        with opened(self.place) as file:
-            for piece in batches(file, projection(leaves(file)), part):
-                if isinstance(piece, Damage):
-                    yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
-                    continue
-                start, batch = piece
-                for offset, row in enumerate(_rows(batch)):
-                    yield self._item(start + offset, row)
+        for piece in batches(self.place, projection, part):
+            if isinstance(piece, Damage):
+                yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
+                continue
+            start, batch = piece
+            for offset, row in enumerate(_rows(batch)):
+                yield self._item(start + offset, row)
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
         with opened(self.place) as file:
@@ -240,7 +239,8 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
         Generation(
             text=value or "",
             reasoning=_string(at(apart, index)),
-            post_processed=_string(at(post, index)),
+            # Mostly the same text: one copy of it will do.
+            post_processed=value if at(post, index) == value else _string(at(post, index)),
             tokens=_count(at(tokens, index)),
         )
         for index, value in enumerate(texts)

@@ -5,13 +5,16 @@ pyarrow is imported on first need.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from itertools import accumulate
+from typing import Any, TypeAlias
 
 from ..model import InputError, Part
-from .files import Place, open_seekable
+from .files import Place, open_seekable, state_of
 
 BATCH_BYTES = 4 * 2**20
 """Text decoded at a time."""
@@ -106,31 +109,111 @@ def row_parts(file: Any, columns: list[str], batch_bytes: int) -> Iterator[Part]
         yield Part(start, stop)
 
 
-def batches(file: Any, columns: list[str], part: Part | None) -> Iterator[tuple[int, Any] | Damage]:
-    """`(first row, record batch)` pairs in row order; a damaged row group gives one `Damage`, the next one follows."""
-    import pyarrow
+Project: TypeAlias = Callable[[tuple[str, ...]], list[str]]
+"""Which of a file's leaves to read."""
 
-    first, last = (part.start, part.stop) if part is not None else (0, file.metadata.num_rows)
-    wanted = frozenset(columns)
-    group_start = 0
-    for group in range(file.metadata.num_row_groups):
-        rows = file.metadata.row_group(group).num_rows
-        group_stop = group_start + rows
-        if group_stop > first and group_start < last:
-            row = group_start
-            batch_rows = _batch_rows(_group_bytes(file, group, wanted), rows)
+
+def batches(place: Place, project: Project, part: Part | None) -> Iterator[tuple[int, Any] | Damage]:
+    """`(first row, record batch)` pairs in row order; a damaged row group gives one `Damage`, the next one follows.
+
+    Rows inside a row group can be reached only by decoding those before them. So a process that reads one part after
+    another of a file goes on from where it stands, instead of starting the row group again.
+    """
+    if part is None:
+        with ExitStack() as stack:
+            yield from _Cursor(place, project, stack).read(0, None)
+        return
+    cursor = _resumed(place, part.start) or _Cursor(place, project, ExitStack())
+    yield from cursor.read(part.start, part.stop)
+    _standing.cursor = cursor  # only a part that was read to its end leaves a place to go on from
+
+
+class _Standing(threading.local):
+    """The cursor that this thread's last part left behind."""
+
+    cursor: _Cursor | None = None
+
+
+def _resumed(place: Place, start: int) -> _Cursor | None:
+    cursor, _standing.cursor = _standing.cursor, None
+    if cursor is None:
+        return None
+    if cursor.place == place and cursor.state == state_of(place) and cursor.can_reach(start):
+        return cursor
+    cursor.close()
+    return None
+
+
+class _Cursor:
+    """A place in a parquet file: the row that comes next, and what is decoded of its row group already."""
+
+    def __init__(self, place: Place, project: Project, stack: ExitStack) -> None:
+        self.place = place
+        self.state = state_of(place)
+        self._stack = stack
+        self._file = stack.enter_context(opened(place))
+        self._columns = project(leaves(self._file))
+        rows = [self._file.metadata.row_group(group).num_rows for group in range(self._file.metadata.num_row_groups)]
+        self._stops = list(accumulate(rows))
+        self._group = -1
+        self._row = 0
+        self._batches: Iterator[Any] | None = None
+        self._held: Any = None
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def can_reach(self, row: int) -> bool:
+        """Whether going on to `row` decodes no more than starting its row group again would."""
+        return self._batches is not None and self._row <= row and row < self._stops[self._group]
+
+    def read(self, first: int, last: int | None) -> Iterator[tuple[int, Any] | Damage]:
+        """The rows from `first` up to `last` (None: all)."""
+        import pyarrow
+
+        last = min(last, self._total()) if last is not None else self._total()
+        while max(self._row, first) < last:
+            if self._batches is None or first >= self._stops[self._group]:
+                self._enter(bisect_right(self._stops, max(self._row, first)))
+            stop = self._stops[self._group]
             try:
-                for batch in file.iter_batches(batch_rows, row_groups=[group], columns=columns, use_threads=False):
-                    start, stop = max(row, first), min(row + batch.num_rows, last)
-                    if start < stop:
-                        yield start, batch.slice(start - row, stop - start)
-                    row += batch.num_rows
-                    if row >= last:
-                        break
+                batch = self._next()
             except (pyarrow.ArrowException, OSError) as error:
-                yield Damage(max(row, first), min(group_stop, last) - max(row, first), one_line(error))
-        group_start = group_stop
+                start = max(self._row, first)
+                self._row, self._batches = stop, None
+                yield Damage(start, min(stop, last) - start, one_line(error))
+                continue
+            if batch is None:
+                self._row, self._batches = stop, None
+                continue
+            row = self._row
+            start, end = max(row, first), min(row + batch.num_rows, last)
+            if end < row + batch.num_rows:
+                self._held = batch.slice(end - row)
+            self._row = max(end, row) if self._held is not None else row + batch.num_rows
+            if start < end:
+                yield start, batch.slice(start - row, end - start)
+
+    def _total(self) -> int:
+        return self._stops[-1] if self._stops else 0
+
+    def _enter(self, group: int) -> None:
+        rows = self._file.metadata.row_group(group).num_rows
+        size = _group_bytes(self._file, group, frozenset(self._columns))
+        self._group, self._row, self._held = group, self._stops[group] - rows, None
+        self._batches = self._file.iter_batches(
+            _batch_rows(size, rows), row_groups=[group], columns=self._columns, use_threads=False
+        )
+
+    def _next(self) -> Any:
+        if self._held is not None:
+            batch, self._held = self._held, None
+            return batch
+        return next(self._batches, None) if self._batches is not None else None
 
 
 def _batch_rows(size: int, rows: int) -> int:
     return max(1, min(_BATCH_ROWS, BATCH_BYTES * rows // max(size, 1)))
+
+
+_standing = _Standing()

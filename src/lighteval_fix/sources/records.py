@@ -91,16 +91,14 @@ def _csv_rows(place: Place) -> Iterator[Row | RowError]:
 
 
 def _parquet_rows(place: Place, columns: tuple[str, ...], part: Part | None) -> Iterator[Row | RowError]:
-    from .parquet import Damage, batches, leaves, opened, under
+    from .parquet import Damage, batches, under
 
-    with opened(place) as file:
-        paths = leaves(file)
-        for piece in batches(file, under(paths, columns or paths), part):
-            if isinstance(piece, Damage):
-                yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
-            else:
-                start, batch = piece
-                yield from enumerate(batch.to_pylist(), start)
+    for piece in batches(place, lambda paths: under(paths, columns or paths), part):
+        if isinstance(piece, Damage):
+            yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
+        else:
+            start, batch = piece
+            yield from enumerate(batch.to_pylist(), start)
 
 
 Convert: TypeAlias = Callable[[int, Record, str], Item | RowError]
