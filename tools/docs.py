@@ -9,15 +9,16 @@ A generated part stands between `<!-- generated: NAME ARGS -->` and `<!-- end --
 from __future__ import annotations
 
 import ast
-import contextlib
 import os
 import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
+
+from . import docs_corpus, docs_fixes
+from .docs_fixes import ensure_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "lighteval_fix"
@@ -70,28 +71,13 @@ def codes(*names: str) -> str:
     return "\n".join(out) + "\n"
 
 
-def corpus(room: str, *columns: str) -> str:
-    """Rows of the corpora under tests/corpus/ROOM as tables, one a file."""
-    out = []
-    for path in sorted((ROOT / "tests" / "corpus" / room).glob("*.toml")):
-        rows = [r for v in tomllib.loads(path.read_text(encoding="utf-8")).values() if isinstance(v, list) for r in v]
-        rows = [r for r in rows if isinstance(r, dict) and all(c in r for c in columns[:2])]
-        if not rows:
-            continue
-        out.append(f"### {path.stem.replace('_', ' ')} ({len(rows)})\n")
-        out.append("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
-        out += ["| " + " | ".join(cell(r.get(c, "")) for c in columns) + " |" for r in rows]
-        out.append("")
-    return "\n".join(out) + "\n"
-
-
-def cell(value: object) -> str:
-    """A value as inline code that survives a Markdown table."""
-    text = " ".join(str(value).split())[:120].replace("|", "\\|")
-    return f"`` {text} ``" if text and not text.isidentifier() else text
-
-
-GENERATORS: dict[str, Callable[..., str]] = {"help": help_of, "shown": shown, "codes": codes, "corpus": corpus}
+GENERATORS: dict[str, Callable[..., str]] = {
+    "help": help_of,
+    "shown": shown,
+    "codes": codes,
+    **docs_fixes.GENERATORS,
+    **docs_corpus.GENERATORS,
+}
 
 
 def render(path: Path) -> str:
@@ -107,11 +93,9 @@ def pages() -> list[Path]:
 
 
 def main() -> int:
-    with contextlib.suppress(ImportError):
-        from . import docs_fixes
-
-        GENERATORS.update(docs_fixes.GENERATORS)
     check = "--check" in sys.argv[1:]
+    if not check:
+        ensure_pages()
     stale = []
     for path in pages():
         new = render(path)
