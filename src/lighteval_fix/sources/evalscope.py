@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..model import Generation, Item, Recorded, RowError, Run
+from ..model import Generation, Item, ItemReader, Recorded, RowError, Run
+from .grouping import GroupedReader
 from .names import beside, components, stem
 from .records import RecordReader, Records
 from .references import Options, golds_from, options_in, options_of
@@ -47,14 +48,7 @@ class EvalscopeSource:
         yield Run(
             path=str(head.place),
             format=self.name,
-            reader=RecordReader(
-                Records(head.place, head.container),
-                completion_item if _COMPLETIONS.closeness(head) >= 1 else review_item,
-                task,
-                grouped=_has_repeats(head),
-            )
-            if graded
-            else NoReader(),
+            reader=_reader(head, task) if graded else NoReader(),
             date=text(report.get("date")),
             model=model or (words[-2] if len(words) > 1 else None),
             task=task,
@@ -111,18 +105,17 @@ def _review_metric(record: Record) -> str:
     return names[0] if len(names) == 1 else _METRIC
 
 
-def _has_repeats(head: Head) -> bool:
-    """Repeated samples of one question share their group; sample and group differ only then."""
-    found = []
-    for each in Records(head.place, head.container).read():
-        if isinstance(each, tuple) and isinstance(each[1], Mapping):
-            group = mapping(each[1].get("sample_score")).get("group_id")
-            if group is None:
-                return False
-            found.append(group)
-        if len(found) == 2:
-            return bool(found[0] == found[1])
-    return False
+def _reader(head: Head, task: str) -> ItemReader:
+    records = Records(head.place, head.container)
+    if _COMPLETIONS.closeness(head) >= 1:
+        return RecordReader(records, completion_item, task)
+    return GroupedReader(records, review_item, group_of, task)
+
+
+def group_of(record: Record) -> str:
+    """Repeated samples of one question share their group."""
+    scored = mapping(record.get("sample_score"))
+    return first_text(scored, "group_id", "sample_id") or f"index {record.get('index')}"
 
 
 def completion_item(row: int, record: Record, task: str) -> Item | RowError:

@@ -21,12 +21,14 @@ Row = tuple[int, Any]
 
 
 def parsed(line: bytes, row: int) -> Any | RowError:
-    """The value of one line; a line cut off at the end of the file is named as such by the caller."""
+    """The value of one line, or what is wrong with it."""
     try:
         return loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         return RowError(row, "bad_encoding", f"byte {error.start} is not UTF-8")
     except ValueError as error:
+        if not line.endswith(b"\n"):
+            return RowError(row, "truncated_file", "the last line is cut off")
         return RowError(row, "bad_json", str(error)[:200])
 
 
@@ -50,20 +52,24 @@ def lines(place: Place, part: Part | None = None) -> Iterator[Row | RowError]:
         yield RowError(row, "truncated_file", str(error)[:200] or type(error).__name__)
 
 
-def _lines_of(stream: Any, row: int, limit: int | None) -> Iterator[Row | RowError]:
+def _lines_of(stream: Any, first_row: int, limit: int | None) -> Iterator[Row | RowError]:
+    for row, start, line in line_offsets(stream, first_row):
+        value = parsed(line, row)
+        yield value if isinstance(value, RowError) else (row, value)
+        if limit is not None and start + len(line) >= limit:
+            return
+
+
+def line_offsets(stream: Any, row: int = 0) -> Iterator[tuple[int, int, bytes]]:
+    """`(row, offset from where the stream stood, line)` of every line that is not blank, without a leading BOM."""
     position = 0
     for line in stream:
-        position += len(line)
-        if row == 0:
-            line = line.removeprefix(codecs.BOM_UTF8)
+        start, position = position, position + len(line)
+        if row == 0 and line.startswith(codecs.BOM_UTF8):
+            line, start = line[3:], start + 3
         if line.strip():
-            value = parsed(line, row)
-            if isinstance(value, RowError) and not line.endswith(b"\n"):
-                value = RowError(row, "truncated_file", "the last line is cut off")
-            yield value if isinstance(value, RowError) else (row, value)
+            yield row, start, line
             row += 1
-        if limit is not None and position >= limit:
-            return
 
 
 def line_parts(place: Place, batch_bytes: int) -> Iterator[Part]:

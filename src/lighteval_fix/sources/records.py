@@ -113,19 +113,13 @@ class RecordReader:
         records: the rows.
         convert: what makes an item of one.
         task: the run's task.
-        grouped: neighbouring rows with one id are samples of one item.
     """
 
     records: Records
     convert: Convert
     task: str = ""
-    grouped: bool = False
 
     def items(self, part: Part | None = None) -> Iterator[Item | RowError]:
-        found = self._each(part)
-        return grouped(found) if self.grouped else found
-
-    def _each(self, part: Part | None) -> Iterator[Item | RowError]:
         for found in self.records.read(part):
             if isinstance(found, RowError):
                 yield found
@@ -137,42 +131,4 @@ class RecordReader:
                 yield RowError(row, "wrong_type", "the row is no object")
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
-        if self.grouped:
-            yield WHOLE
-        else:
-            yield from self.records.parts(batch_bytes)
-
-
-def grouped(found: Iterator[Item | RowError]) -> Iterator[Item | RowError]:
-    """Neighbouring items with one id and prompt become one item with all their generations."""
-    held: list[Item] = []
-    for item in found:
-        if isinstance(item, Item) and held and (item.id, item.prompt) == (held[0].id, held[0].prompt):
-            held.append(item)
-            continue
-        if held:
-            yield merged(held)
-        held = [item] if isinstance(item, Item) else []
-        if isinstance(item, RowError):
-            yield item
-    if held:
-        yield merged(held)
-
-
-def merged(items: list[Item]) -> Item:
-    """One item out of several samples of it; its scores become scores of the samples."""
-    if len(items) == 1:
-        return items[0]
-    import dataclasses
-
-    generations = tuple(generation for item in items for generation in item.generations)
-    recorded = []
-    start = 0
-    for item in items:
-        for score in item.recorded:
-            if score.sample is not None:
-                recorded.append(dataclasses.replace(score, sample=start + score.sample))
-            elif len(item.generations) == 1:
-                recorded.append(dataclasses.replace(score, sample=start))
-        start += len(item.generations)
-    return dataclasses.replace(items[0], generations=generations, recorded=tuple(recorded))
+        yield from self.records.parts(batch_bytes)

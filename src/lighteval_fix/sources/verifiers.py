@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..model import Generation, Item, Recorded, RowError, Run
+from .grouping import GroupedReader
 from .names import beside, components
-from .records import RecordReader, Records
+from .records import Records
 from .references import golds_from
 from .source import Around, Container, Head, Layout
-from .values import Record, chat_text, first_text, last_user_text, listed, message_text, number, text
+from .values import Record, chat_text, last_user_text, listed, message_text, number, text
 
 _SCORE_WORDS = ("reward", "correct", "accuracy", "pass@")
 
@@ -36,12 +37,10 @@ class VerifiersSource:
         told = beside(head.place, around, "metadata.json")
         environment, model = _from_folders(components(head.place))
         task = text(told.get("env_id")) or environment or text(head.record.get("task")) or ""
-        rollouts = number(told.get("rollouts_per_example"))
-        several = rollouts > 1 if rollouts is not None else _repeats(head)
         yield Run(
             path=str(head.place),
             format=self.name,
-            reader=RecordReader(Records(head.place, head.container), build_item, task, grouped=several),
+            reader=GroupedReader(Records(head.place, head.container), build_item, example_of, task),
             date=text(told.get("date")),
             model=text(told.get("model")) or model,
             task=task,
@@ -60,19 +59,9 @@ def _from_folders(words: tuple[str, ...]) -> tuple[str | None, str | None]:
     return None, None
 
 
-def _repeats(head: Head) -> bool:
-    """Whether the second row is another rollout of the first one's example."""
-    ids = []
-    for found in Records(head.place, head.container).read():
-        if isinstance(found, tuple) and isinstance(found[1], Mapping):
-            ids.append((_id(found[1]), text(found[1].get("answer"))))
-        if len(ids) == 2:
-            return ids[0] == ids[1] and ids[0][0] is not None
-    return False
-
-
-def _id(record: Record) -> str | None:
-    return first_text(record, "example_id", "id")
+def example_of(record: Record) -> str:
+    """What rollouts of one example share. Not the id: in older files it numbers something else."""
+    return f"{record.get('prompt')!r}\n{record.get('answer')!r}"
 
 
 def _scores(record: Record) -> tuple[Recorded, ...]:
@@ -95,7 +84,7 @@ def build_item(row: int, record: Record, task: str) -> Item | RowError:
     if not prompt:
         return RowError(row, "no_prompt")
     return Item(
-        id=_id(record) or str(row),
+        id=text(record.get("example_id")) or str(row),
         row=row,
         prompt=prompt,
         question=last_user_text(record.get("prompt")),
