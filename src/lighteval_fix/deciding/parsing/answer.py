@@ -118,11 +118,8 @@ def _other(latex: str) -> Value | None:
         return None
 
 
-_SHORT_UNIT: Final = re.compile(
-    r"[-+]?[\d.,/ ]*\d\s*((?P<u>(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?)(?:\s*[/*]?\s*(?P=u)|\s*[/*]\s*(?:m|s|g|h|L|K|N)(?:\^?\d)?)*)"
-)
-
-
+_UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
+_SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.lex import Reject, Tokens
-from lighteval_fix.deciding.parsing.nodes import NODES, Part, radians, without_degrees
+from lighteval_fix.deciding.parsing.nodes import NODES, Part, has_degrees, radians, without_degrees
 from lighteval_fix.deciding.value import Node, Scalar, Value
 
 
@@ -92,7 +92,7 @@ class Cursor:
         """`node` with the marks seen since they were last cleared. A sum of angles in degrees keeps its numbers."""
         if not (self.percent or self.degree or self.mixed):
             return Scalar(node)
-        if self.degree:
+        if self.degree and has_degrees(node):
             bare = without_degrees(node)
             if bare is not None:
                 return Scalar(bare, degree=True, mixed=self.mixed)

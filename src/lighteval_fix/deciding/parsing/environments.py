@@ -1,4 +1,4 @@
-r"""What has a range or an environment: matrices, cases, systems, sums, products, integrals, limits; digits in a base."""
+"""Matrices, cases and systems; sums, products, integrals and limits; digits in a base."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ class Environments(Structures):
         return self.based() if kind == "based" else super().structure_atom(kind)
 
     def based(self) -> Part:
-        """Digits with their base: a value of its own where it stands alone, the number it names inside an expression."""
+        """Digits with their base: a value where they stand alone, the number they name inside an expression."""
         text = self.texts[self.i]
         digits, _, mark = text.partition("_")
         digits = digits.strip()

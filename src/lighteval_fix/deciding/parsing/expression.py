@@ -36,6 +36,7 @@ _POSTFIX: Final = frozenset(("^", "!", "%", "degree", "prime"))
 _AFTER_BRACKET: Final = frozenset(
     ("end", ",", ";", ".", "cup", "cap", "minus", "and", "or", "rset", ")", "}", "]", "where")
 )
+_STOPPABLE: Final = frozenset(("word", "let", "(", "func"))
 _PERCENT: Final = Num(Fraction(1, 100))
 
 
@@ -154,11 +155,12 @@ class Expressions(Factors):
                 self.gaps[self.i] > 0
                 and self.literal_before()
                 and self.kinds[self.i + 1 : self.i + 3] == ["/", "num"]
+                and self.texts[self.i].isdigit()
                 and self.texts[self.i + 2].isdigit()
             )
         if kind == "[":
             return self.kinds[self.i + 1] not in _AFTER_BRACKET
-        return (kind != "word" and kind != "let" and kind != "(") or not self.stops()
+        return kind not in _STOPPABLE or not self.stops()
 
     def divide(self, factors: list[Node]) -> None:
         over = self.i - 2
@@ -195,8 +197,8 @@ class Expressions(Factors):
         return self.kinds[self.i - 1] == "num" and self.texts[self.i - 1].isdigit()
 
     def mixed_part(self, kind: str, factors: list[Node]) -> Part:
-        r"""The fraction after a whole number: `7\frac12`, `3 1/2`. Takes the whole number out of `factors` where the two
-        are one mixed number, and leaves it where they are a product (`2\frac{x}{3}`)."""
+        r"""The fraction after a whole number: `7\frac12`, `3 1/2`. Takes the whole number out of `factors` where the
+        two are one mixed number, and leaves it where they are a product (`2\frac{x}{3}`)."""
         if kind == "frac":
             fraction = self.power()
         else:

@@ -62,6 +62,7 @@ _TOKEN: Final = re.compile(
     |(?P<num>\d+(?:\.\d+)?|\.\d+)
     |(?P<word>[^\W\d_]+)
     |(?P<temperature>\\(?:text|mathrm)\s*\{\s*\^\\circ\s*(?P<scale2>[CF])\s*\}|\^\s*(?:\{\s*\\circ\s*\}|\\circ)\s*(?P<scale>\\(?:text|mathrm|textrm)\s*\{\s*[CF]\s*\}|[CF])(?![a-zA-Z]))
+    |(?P<textsign>\\(?:TEXT)\s*\{\s*\\(?P<sign>[$%])\s*\})
     |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*(?:\^\{[^{}\\$]{0,9}\}[^{}\\$]*)*)\})
     |(?P<textopen>\\(?:TEXT)(?![a-zA-Z])\s*(?=\{))
     |(?P<blackboard>\\(?:mathbb|mathds|Bbb)\s*(?:\{\s*(?P<bb>[A-Z])\s*\}|\s(?P<bb2>[A-Z])|(?P<bb3>[A-Z])(?![a-zA-Z])))
@@ -79,6 +80,8 @@ _TOKEN: Final = re.compile(
 )
 
 _AFTER_WORD: Final = frozenset(" \t\n~\\$,:")
+_ENDS_SET: Final = frozenset((")", "]", "rset", "}"))
+_UNION: Final = re.compile(r"U\s*(?:\\left\s*)?(?:\\?\{|[(\[])")
 _TWO: Final[dict[str, tuple[str, str]]] = {
     "<=": ("rel", "<="), ">=": ("rel", ">="), "=<": ("rel", "<="), "=>": ("arrow", "implies"), "!=": ("rel", "!="),
     "<>": ("rel", "!="), "+/-": ("pm", ""), "+-": ("pm", ""), "-/+": ("mp", ""), "**": ("^", ""), "==": ("rel", "="),
@@ -146,6 +149,8 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
                 kind = "const" if piece in "ei" else "let"
                 if not piece.isalpha():
                     raise Reject(start, f"a character outside the language: {piece!r}")
+                if piece == "U" and kinds and kinds[-1] in _ENDS_SET and _UNION.match(text, start):
+                    kind = "cup"
                 if piece == "x" and _is_times(text, start, kinds):
                     kind = "*"
             elif not piece.isascii() and not piece.isalpha():
@@ -178,7 +183,9 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             if not kind:
                 gap = gap or 1
                 continue
-        elif kind == "textopen" or kind == "hspace":
+        elif kind == "textsign":
+            kind, piece = ("%", "%") if match.group("sign") == "%" else ("cur", "$")
+        elif kind == "hspace":
             gap = gap or 1
             continue
         elif kind == "two":
@@ -226,6 +233,10 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
                 gap = 0
                 continue
             kind, piece = "num", _MARKS.sub("", piece)
+        elif kind == "sci":
+            size = piece.lower().rpartition("e")[2].strip("{}+-")
+            if len(piece) > limits.MAX_DIGITS or len(size) > 9 or int(size) > limits.MAX_DECIMAL_EXPONENT:
+                raise Reject(start, "an exponent larger than a number may have", True)
         elif kind == "temperature":
             kind, piece = "text", "°" + (match.group("scale") or match.group("scale2")).strip("} ")[-1]
         elif kind == "decomma":
@@ -327,7 +338,7 @@ def _text(inner: str, command: str) -> tuple[str, str]:
         return "and", bare
     if bare in ("or", "and/or"):
         return "or", "or"
-    if word in FUNCTIONS and (len(word) > 2 or word in PLAIN_FUNCTIONS):
+    if word in FUNCTIONS and (len(word) > 2 or word in PLAIN_FUNCTIONS or word in ("Re", "Im")):
         return "func", FUNCTIONS[word]
     first = bare.split(None, 1)[0] if bare else ""
     if first in WHERE_WORDS:
@@ -362,7 +373,7 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
         before = text[max(0, start - 2) : start]
         chained = (follows[:1] == "," and follows[1:].isdigit()) or (before[1:] == "," and before[:1].isdigit())
         if not lists and not chained and (depth <= 0 or any(group[0] == "0" for group in groups[1:])):
-            tokens.comma_groups |= all(group[0] != "0" for group in groups[1:])
+            tokens.comma_groups |= tokens.kinds[-1:] != ["cur"] and all(group[0] != "0" for group in groups[1:])
             return False
         at = start
         for index, group in enumerate(groups):

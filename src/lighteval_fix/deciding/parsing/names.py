@@ -34,6 +34,8 @@ class Names(Cursor):
         if kind in _MARKS:
             name = self.decorated(name)
             kind = self.kinds[self.i]
+        if kind == "geo" and name == "m":
+            return self.figure()
         if name[0] in FUNCTION_LETTERS and (len(name) == 1 or name[1] in "'_"):
             if kind == "(":
                 return Call(name, self.arguments())
@@ -123,7 +125,7 @@ class Names(Cursor):
         name = self.texts[self.i]
         self.i += 1
         inner = self.flat()
-        if not inner or len(inner) > 40:
+        if not inner.replace("'", "").replace("\\", "").isalnum() or len(inner) > 40:
             raise self.reject("a decoration over nothing")
         return Sym(self.decorated(f"{name}({inner})"))
 
@@ -137,7 +139,7 @@ class Names(Cursor):
         return Sym(self.decorated(f"{name} {self.texts[self.i - 1]}"))
 
     def derivative(self) -> Node | None:
-        r"""`\frac{dy}{dx}` as a symbol of its own: its d is no factor that might cancel. Other derivatives are rejected."""
+        r"""`\frac{dy}{dx}` as a symbol: its d is no factor that might cancel. Other derivatives are rejected."""
         kinds, texts, i = self.kinds, self.texts, self.i
         if kinds[i] != "{" or texts[i + 1][:1] not in ("d", "p"):
             return None
@@ -161,7 +163,7 @@ class Names(Cursor):
         kind, text = self.kinds[at], self.texts[at]
         if kind == "word" and text[0] == "d" and len(text) == 2:
             return text[1], 1
-        if kind == "let" and text in ("d", "partial"):
+        if kind in ("let", "text") and text in ("d", "partial"):
             if self.kinds[at + 1] in ("let", "const"):
                 return self.texts[at + 1], 2
             return "", 1

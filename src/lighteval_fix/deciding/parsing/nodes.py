@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.value import Add, BigOp, Call, Const, Mul, Node, Num, PlusMinus, Pow, Sym, Value
 
 Part = Node | Value
@@ -37,11 +36,9 @@ def decimal(text: str) -> Num:
 
 
 def scientific(text: str) -> Num | None:
-    """`4.2e-3`; None where `e` may as well be the constant (`3e-2`, `2e+1`) or the exponent is over the limit."""
+    """`4.2e-3`; None where `e` may as well be the constant (`3e-2`, `2e+1`). The exponent is within its limit."""
     mantissa, _, power = text.lower().replace("{", "").replace("}", "").partition("e")
     size = power.lstrip("+-")
-    if len(size) > 5 or int(size) > limits.MAX_DECIMAL_EXPONENT:
-        return None
     if power[0] in "+-" and "." not in mantissa and mantissa != "1" and size[0] != "0":
         return None
     exponent = -int(size) if power[0] == "-" else int(size)

@@ -36,7 +36,7 @@ def _closing(text: str, at: int) -> int:
 
 
 def unwrap(text: str) -> str:
-    """`text` without the wrappers around all of it: `$…$`, `\\(…\\)`, `\\boxed{…}`, `\\text{…}`, `**…**`, one full stop."""
+    """`text` without the wrappers around all of it: `$…$`, `\\(…\\)`, `\\boxed{…}`, `**…**`, one full stop."""
     stops = 1
     for _ in range(12):
         before = text
@@ -100,7 +100,8 @@ def _command(text: str) -> str:
 # What is left of a command whose backslash and first letter were read as one control character on the way here.
 _CONTROL: Final = re.compile(
     r"\x0c(?=rac|lat|box)|\x08(?=eta|ar|inom|oxed|mod|egin|ig|ullet|ot)|\x07(?=lpha|pprox|rc|st|ngle)"
-    r"|\t(?=frac|ext\{|imes|heta|an[ ({\\]|au|o[ \d]|binom|ilde)|\r(?=ight|ho|angle)|\x0b(?=ec|ar|ee|ert)|\n(?=eq|e[ \d]|u[ \d])"
+    r"|\t(?=frac|ext\{|imes|heta|an[ ({\\]|au|o[ \d]|binom|ilde)"
+    r"|\r(?=ight|ho|angle)|\x0b(?=ec|ar|ee|ert)|\n(?=eq|e[ \d]|u[ \d])"
 )
 _LETTERS: Final = {"\x0c": "\\f", "\x08": "\\b", "\x07": "\\a", "\t": "\\t", "\r": "\\r", "\x0b": "\\v", "\n": "\\n"}
 _DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")

@@ -7,7 +7,7 @@ from typing import Final
 from lighteval_fix.deciding.parsing.environments import Environments
 from lighteval_fix.deciding.parsing.nodes import NODES, Part, negate
 from lighteval_fix.deciding.parsing.tables import WHERE_WORDS
-from lighteval_fix.deciding.parsing.words import STOP_WORDS, UNITS, read_words, unit_factors
+from lighteval_fix.deciding.parsing.words import STOP_WORDS, UNITS, is_word, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Assignment,
     Call,
@@ -22,7 +22,7 @@ from lighteval_fix.deciding.value import (
     Words,
 )
 
-_TAILS: Final = frozenset(("text", "word", "cur", "pmod", "("))
+_TAILS: Final = frozenset(("text", "word", "cur", "pmod", "(", "func"))
 _PERCENT: Final = frozenset(("percent", "percents", "per cent", "percentage"))
 _DEGREES: Final = frozenset(("degrees", "degree", "deg"))
 _MAX_UNIT_POWER: Final = 9
@@ -96,9 +96,10 @@ class Quantities(Environments):
             words.append(self.texts[end])
         if (
             self.kinds[end + 1] in ("rel", ":", "_")
-            and any(len(w) > 3 for w in words)
             and len(words) < 5
-            and not STOP_WORDS.intersection(words)
+            and (any(len(w) > 3 for w in words) or (is_word(text) and self.kinds[end + 1] == ":"))
+            and STOP_WORDS.isdisjoint(words)
+            and WHERE_WORDS.isdisjoint(words)
         ):
             self.i = end + 1
             return self.named(" ".join(words))
@@ -125,6 +126,8 @@ class Quantities(Environments):
         if kind == "word":
             text = self.texts[self.i]
             return text in UNITS or len(text) > 3 or (text in STOP_WORDS and self.gaps[self.i] > 0)
+        if kind == "func":
+            return self.is_minutes()
         if kind == "(":
             following = self.kinds[self.i + 1 : self.i + 3]
             return following[0] == "bmod" or following == ["let", "in"]
@@ -147,7 +150,11 @@ class Quantities(Environments):
         while True:
             kind = self.kinds[self.i]
             text = self.texts[self.i]
-            if kind in ("text", "word") or (kind == "let" and (over < 0 or factors) and text.isascii()):
+            if (
+                kind in ("text", "word")
+                or (kind == "let" and (over < 0 or factors) and text.isascii())
+                or (kind == "func" and self.is_minutes())
+            ):
                 if kind == "word":
                     text = self.phrase()
                 found = unit_factors(text)
@@ -173,10 +180,16 @@ class Quantities(Environments):
             else:
                 return tuple(factors)
 
+    def is_minutes(self) -> bool:
+        """`min` after a number is the unit unless brackets or a subscript make it the function."""
+        return self.texts[self.i] == "min" and self.kinds[self.i + 1] not in ("(", "{", "[", "lset", "_")
+
     def phrase(self) -> str:
         """The run of words at hand, as one text; the position is left at its last word."""
         words = [self.texts[self.i]]
-        while self.kinds[self.i + 1] == "word" and len(words) < _MAX_UNIT_WORDS:
+        while len(words) < _MAX_UNIT_WORDS and (
+            self.kinds[self.i + 1] == "word" or (words[-1] == "per" and self.kinds[self.i + 1] == "let")
+        ):
             self.i += 1
             words.append(self.texts[self.i])
         return " ".join(words)

@@ -48,7 +48,7 @@ class Relations(Quantities):
             if kind == "dots":
                 self.i += 1
                 dots = True
-            elif kind == "where" and items:
+            elif items and self.at_condition():
                 break
             else:
                 items.append(self.item())
@@ -57,7 +57,7 @@ class Relations(Quantities):
                 self.i += 1
                 if kinds[self.i] == "end" and kind != "newline":
                     raise self.reject("a list that ends in a separator")
-            elif kind not in ("and", "or") and not (self.gaps[self.i] > 1 and kind not in _ENDS):
+            elif kind not in ("and", "or") and not self.at_gap():
                 break
             while kinds[self.i] in ("and", "or"):
                 joiners.add(kinds[self.i])
@@ -67,7 +67,18 @@ class Relations(Quantities):
                     raise self.unexpected()
                 break
         value = self.joined(items, joiners, dots)
-        return self.qualified(value) if kinds[self.i] == "where" else value
+        return self.qualified(value) if self.at_condition() else value
+
+    def at_gap(self) -> bool:
+        """Whether a wide space, or the bracket of a domain as in `k\\pi (k \\in \\mathbb{Z})`, begins another member."""
+        kind = self.kinds[self.i]
+        if kind == "(":
+            return self.kinds[self.i + 1 : self.i + 3] == ["let", "in"]
+        return self.gaps[self.i] > 1 and kind not in _ENDS
+
+    def at_condition(self) -> bool:
+        i = self.i
+        return self.kinds[i] == "where" or (self.kinds[i] == "textopen" and self.kinds[i + 2] == "where")
 
     def joined(self, items: list[Value], joiners: set[str], dots: bool) -> Value:
         if not items:
@@ -80,9 +91,9 @@ class Relations(Quantities):
             return Listing(tuple(items), True)
         items = spread(items)
         domain = items[-1]
-        if len(items) == 2 and isinstance(domain, Assignment) and isinstance(domain.value, NamedSet):
-            if domain.op == "in" and not isinstance(items[0], Assignment):
-                return Compound("where", tuple(items))
+        within = isinstance(domain, Assignment) and domain.op == "in" and isinstance(domain.value, NamedSet)
+        if within and len(items) == 2 and not isinstance(items[0], Assignment):
+            return Compound("where", tuple(items))
         if joiners:
             if any(isinstance(i, _RELATED) for i in items):
                 return Compound(joiners.pop(), tuple(items))
@@ -264,11 +275,13 @@ class Relations(Quantities):
 
 
 def spread(items: list[Value]) -> list[Value]:
-    """`x = 1, 2` names every member of the list, not only the first."""
+    """`x = 1, 2` names every member of the list, not only the first, and so does `x ≠ 1, 2`."""
     first, rest = items[0], items[1:]
     match first:
-        case Relation(terms=(Sym() as name, _), ops=("=",)) if all(isinstance(i, Scalar) for i in rest):
-            return [first, *(Relation((name, i.node), ("=",)) for i in rest if isinstance(i, Scalar))]
+        case Relation(terms=(Sym() as name, _), ops=("=",) | ("!=",) as ops) if all(
+            isinstance(i, Scalar) for i in rest
+        ):
+            return [first, *(Relation((name, i.node), ops) for i in rest if isinstance(i, Scalar))]
         case Assignment(name=Call(name="tuple") as name, op="=", value=Tuple(items=members)) if all(
             isinstance(i, Tuple) and len(i.items) == len(members) for i in rest
         ):

@@ -282,6 +282,8 @@ def _name(name: str) -> str:
         text = rf"\{decoration}{{{inner}}}"
     elif len(head) == 1:
         text = head
+    elif head.startswith(("triangle ", "angle ", "square ")):
+        text = "\\" + head
     elif head.endswith("^-1"):
         return head[:-3] + "^{-1}"
     elif head[:1] == "d" and "/d" in head:

@@ -41,6 +41,9 @@ class Structures(Expressions):
         match kind:
             case "(" | "[" | "]":
                 return self.bracket(kind)
+            case "textopen":
+                self.i += 1
+                return self.brace()
             case "{":
                 return self.brace()
             case "lset":

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Final
 
-from lighteval_fix.deciding.parsing.tables import PLAIN_FUNCTIONS, TEXT_COMMANDS, frozen, listed
+from lighteval_fix.deciding.parsing.tables import FUNCTIONS, PLAIN_FUNCTIONS, TEXT_COMMANDS, frozen, listed
 from lighteval_fix.deciding.value import Choice, Listing, NamedSet, SetOf, Value, Words
 
 _WRAPPED: Final = re.compile(r"\\(?:" + TEXT_COMMANDS + r")\s*\{([^{}\\]*)\}")
@@ -32,8 +32,9 @@ _DATE: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_NUMERIC_DATE: Final = re.compile(r"\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d\d-\d\d|\d{1,2} o'clock")
 _ORDINAL: Final = re.compile(
-    r"(?:the\s+)?\d{1,9}(?:\^?\{?\s?(?:st|nd|rd|th)\s?\}?)(?:\s+[a-z]{2,20}){0,2}", re.IGNORECASE
+    r"(?:the\s+)?(\d{1,9})(?:\^?\{\s?(st|nd|rd|th)\s?\}|\s?\^?\s?(st|nd|rd|th))((?:\s+[a-z]{2,20}){0,2})", re.IGNORECASE
 )
 _ALL_REALS: Final = frozenset(
     (
@@ -64,8 +65,8 @@ _CONJUNCTION: Final = re.compile(r"\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s
 STOP_WORDS: Final = frozen(
     """
     is are was were be been has have had the this that these those of if so it its not we you they thus hence then
-    therefore which who what there here must can will would should because since also only both all any each every
-    answer solution result value equals equal equation
+    therefore and or which who what there here must can will would should because since also only both all any each
+    every answer solution result value equals equal equation
     """
 )
 
@@ -79,7 +80,7 @@ UNITS: Final[frozenset[str]] = frozen(
     ounce tons tonnes liters litres liter litre milliliters millilitres gallons gallon quarts pints cups
     seconds second minutes minute hours hour days day weeks week months month years year dollars dollar
     cents cent euros euro pence units unit percent percents joules joule watts volts newtons hertz
-    kelvin kcal cal calories moles mole people students percentage mL cc bits bytes KB MB GB rpm bpm fps
+    kelvin kcal cal calories moles mole people students percentage mL cc bits bytes KB MB GB rpm bpm fps USD EUR GBP
     sq square cubic cu per dozen points pieces ways times kmph
     """
 )
@@ -98,20 +99,20 @@ def flatten(text: str) -> str:
 
 
 _MATHEMATICS: Final = re.compile(
-    r"\\(?!(?:" + TEXT_COMMANDS + r"|q?quad)(?![a-zA-Z])|[ ,;:!])|[=<>+*|$]|\d\s*[-^/]|[a-zA-Z)}][_^]"
+    r"\\(?!(?:" + TEXT_COMMANDS + r"|q?quad)(?![a-zA-Z])|[ ,;:!])|[=<>+*|$]"
+    r"|\d\s*(?:[-/]|\^(?!\{?\s*(?:\\[a-z]+\s*\{\s*)?(?:st|nd|rd|th)\b))|[a-zA-Z)}][_^]"
 )
 
 
 def may_be_words(text: str) -> bool:
     """Whether nothing in `text` shows at a glance that it is mathematics."""
-    return _MATHEMATICS.search(text) is None
+    return _MATHEMATICS.search(text) is None or _NUMERIC_DATE.fullmatch(text) is not None
 
 
 def fold(text: str) -> str:
-    """Case and white space folded, the stop and the quotes around it dropped: the normal form of words."""
-    text = " ".join(text.split()).strip(' "“”').rstrip(".!").strip(' "“”,;')
-    text = text.casefold().replace("’", "'")
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    """Case and white space folded, quotes and the stop at the end dropped: the normal form of words."""
+    text = " ".join(text.replace('"', "").split()).rstrip(" .!,;").lstrip(" ,;").casefold()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def read_words(text: str) -> Value | None:
@@ -128,10 +129,14 @@ def read_words(text: str) -> Value | None:
         if time is not None:
             hour, minute, second, half = time.groups()
             return Words(f"{int(hour)}:{minute or '00'}{':' + second if second else ''} {half.lower()}m")
+        if _NUMERIC_DATE.fullmatch(text) is not None:
+            return Words(text)
         if _DATE.fullmatch(text) is not None:
             return Words(re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", fold(text)).replace(",", ""))
-        if _ORDINAL.fullmatch(text) is not None:
-            return Words(re.sub(r"[\^{}]", "", fold(text)))
+        ordinal = _ORDINAL.fullmatch(text)
+        if ordinal is not None:
+            number, braced, bare, noun = ordinal.groups()
+            return Words(fold(f"{number}{braced or bare}{noun}"))
     return None
 
 
@@ -173,7 +178,7 @@ def _wordy(text: str, runs: list[str]) -> bool:
         return False
     if len(runs) == 1:
         return is_word(runs[0]) and ("(" not in text or text.strip()[0] == "(")
-    if any(c in text for c in "()/") and any(r in PLAIN_FUNCTIONS or r.lower() == "sqrt" for r in runs):
+    if any(c in text for c in "()/") and any(r in FUNCTIONS or r.lower() == "sqrt" for r in runs):
         return False
     if any(len(r) > 3 and r not in PLAIN_FUNCTIONS and r.lower() not in _SYMBOLS for r in runs):
         return True
@@ -205,6 +210,9 @@ def _alphabetic(run: str) -> bool:
     return all(ord(b) - ord(a) == 1 for a, b in itertools.pairwise(run))
 
 
+_NO_UNITS: Final = frozen("square cubic sq cu per st nd rd th") | frozenset(_MONTHS)
+
+
 def joined(first: str, second: str) -> bool:
     """Whether two words name one thing that is counted (`chocolate candies`), rather than two units (`kW h`)."""
     return len(first) > 3 and len(second) > 3 and not (first in UNITS and second in UNITS)
@@ -226,7 +234,7 @@ def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
         scale = match.group("scale")
         if scale:
             exponent *= 2 if scale[0] == "s" else 3
-        if name in ("square", "cubic", "sq", "cu", "per"):
+        if name.lower() in _NO_UNITS:
             return None
         if factors and exponent == 1 == factors[-1][1] and not match.group("per") and joined(factors[-1][0], name):
             factors[-1] = (f"{factors[-1][0]} {name}", 1)
