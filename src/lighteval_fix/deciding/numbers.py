@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import angles, calculus, zerobound
+from . import angles, calculus, linear, zerobound
 from .enclose import Unclear, apart, enclosure
 from .exact import apply, rational
 from .field import CONSTANT, Field
@@ -100,6 +100,8 @@ def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
             return _settled(zero, Proof.EXACT, "root bound", trial, "an algebraic number against its root bound")
     except (Unsupported, Limit, Undefined) as why:
         trial.note("root bound", "not settled", str(why))
+    if linear.logarithms_cancel(difference, trial):
+        return _settled(True, Proof.EXACT, "logarithms", trial, "the product of the powers is exactly 1")
     apart_at = _enclosures(left, right, trial, _BITS[2:])
     if apart_at is not None:
         return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import angles, numbers
-from .trees import ZERO, negated, symbols
+from . import angles, linear, numbers
+from .trees import ZERO, minus, negated, symbols
 from .trial import Trial
 from .value import (
     Assignment,
@@ -15,8 +15,10 @@ from .value import (
     Difference,
     Intersection,
     Interval,
+    Mul,
     NamedSet,
     Node,
+    Num,
     Relation,
     Scalar,
     SetBuilder,
@@ -93,7 +95,7 @@ def _region(value: Value, trial: Trial) -> Region | None:
                 return None
             return Region(intersect(left.pieces, complement(right.pieces, trial), trial), left.variable)
         case Relation():
-            return _inequality(value)
+            return _inequality(value, trial)
         case Assignment(name=Sym(name=name), op="in"):
             inner = _operand(value.value, trial)
             return None if inner is None else Region(inner.pieces, name)
@@ -153,8 +155,8 @@ def _joined(parts: tuple[Value, ...], trial: Trial, *, union: bool) -> Region | 
     return Region(pieces, name)
 
 
-def _inequality(value: Relation) -> Region | None:
-    """`a < x ≤ b`, `x > a`, `x ≠ a` in one variable that stands alone."""
+def _inequality(value: Relation, trial: Trial) -> Region | None:
+    """`a < x ≤ b`, `x > a`, `x ≠ a` in one variable that stands alone or is linear."""
     terms, ops = value.terms, value.ops
     if ops == ("!=",):
         for first, other in ((terms[0], terms[1]), (terms[1], terms[0])):
@@ -175,10 +177,11 @@ def _inequality(value: Relation) -> Region | None:
                 if op[0] == "<":
                     return Region((Piece(MINUS_INFINITY, other, False, closed),), variable.name)
                 return Region((Piece(other, INFINITY, closed, False),), variable.name)
-        return None
-    if len(terms) == 3 and isinstance(terms[1], Sym) and ops[0][0] == ops[1][0]:
+        return _solved(ZERO, minus(terms[1], terms[0]), INFINITY, (ops[0], "<"), trial)
+    if len(terms) == 3 and ops[0][0] == ops[1][0]:
         low, middle, high = terms
-        assert isinstance(middle, Sym)
+        if not isinstance(middle, Sym):
+            return _solved(low, middle, high, ops, trial)
         if middle.name in symbols(low) | symbols(high):
             return None
         left, right = ops[0].endswith("="), ops[1].endswith("=")
@@ -187,6 +190,30 @@ def _inequality(value: Relation) -> Region | None:
         left, right = left and not angles.infinite(low), right and not angles.infinite(high)
         return Region((Piece(low, high, left, right),), middle.name)
     return None
+
+
+def _solved(low: Node, middle: Node, high: Node, ops: tuple[str, ...], trial: Trial) -> Region | None:
+    """`low < a·x + b < high` solved for x; for a single inequality one end is infinite."""
+    found = linear.in_one_symbol(middle, trial)
+    if found is None or symbols(low) or symbols(high):
+        return None
+    name, factor, rest = found
+    if ops[0][0] == ">":
+        low, high, ops = high, low, (_FLIP[ops[1]], _FLIP[ops[0]])
+        if low == INFINITY:
+            low = MINUS_INFINITY
+    ends: list[Node] = []
+    for end in (low, high):
+        turned = angles.infinite(end) * (1 if factor > 0 else -1)
+        if turned:
+            ends.append(INFINITY if turned > 0 else MINUS_INFINITY)
+        else:
+            ends.append(Mul((Num(1 / factor), minus(end, rest))))
+    closed = [op.endswith("=") and not angles.infinite(end) for op, end in zip(ops, (low, high), strict=True)]
+    if factor < 0:
+        ends.reverse()
+        closed.reverse()
+    return Region((Piece(ends[0], ends[1], closed[0], closed[1]),), name)
 
 
 def _builder(value: SetBuilder, trial: Trial) -> Region | None:

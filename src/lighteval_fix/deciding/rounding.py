@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .enclose import Unclear, enclosure
+from . import angles
 from .exact import rational
-from .trees import symbols, walk
-from .trial import Limit, Trial, Undefined, Unsupported
+from .trees import negated, symbols, walk
+from .trial import Limit, Trial, Undefined
 from .value import Node, Num
 
 
@@ -52,25 +52,9 @@ def stands_for(shown: Num, exact: Node, trial: Trial, places: int | None = None)
 
 
 def _inside(exact: Node, low: Fraction, high: Fraction, negative: bool, trial: Trial) -> bool:
-    import flint
-
-    for bits in (128, 512, 2048):
-        try:
-            ball = enclosure(exact, bits, trial)
-        except Unclear:
-            continue
-        except (Unsupported, Undefined, Limit):
-            return False
-        if not ball.imag.is_zero():
-            return False
-        size = -ball.real if negative else ball.real
-        below = flint.arb(flint.fmpq(low.numerator, low.denominator))
-        above = flint.arb(flint.fmpq(high.numerator, high.denominator))
-        if size > below and size < above:
-            return True
-        if size < below or size > above:
-            return False
-    return False
+    """Whether the size of an irrational constant is proved to lie between the two."""
+    size = negated(exact) if negative else exact
+    return angles.order(Num(low), size, trial) == -1 and angles.order(size, Num(high), trial) == -1
 
 
 def rounded(left: Node, right: Node, trial: Trial) -> bool | None:
