@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from make_data import SUMS, doc, response, struct_rows, write_lines, write_parquet
+from make_data import SUMS, doc, flat_rows, response, struct_rows, write_lines, write_parquet
 from summaries import DATA
 
 from lighteval_fix.model import InputError, Item, RowError, SeveralRuns, UnknownFormat
@@ -155,6 +155,29 @@ def test_index_lists_and_texts_as_numbers(tmp_path: Path) -> None:
     (item,) = open_run(str(tmp_path / "b.parquet")).items()
     assert isinstance(item, Item)
     assert [(score.metric, score.score) for score in item.recorded] == [("m", 1.0), ("p", 0.5)]
+
+
+def test_letters_as_one_string_and_more_of_them_than_options(tmp_path: Path) -> None:
+    query = "Which?\n\nA: Oslo\nB: Danube\nC: Etna\n\nAnswer:"
+    for letters in ("ABCDEFGHIJKLMNOP", list("ABCDEFGH")):
+        held = row(gold=1)
+        held["doc"] |= {"query": query, "instruction": query, "choices": letters}
+        write_parquet(tmp_path / "a.parquet", [held])
+        (item,) = open_run(str(tmp_path / "a.parquet")).items()
+        assert isinstance(item, Item)
+        assert (item.labels, item.gold_index, item.golds[0].text) == (("A", "B", "C"), (1,), "B")
+        assert item.question is None
+    assert rows_of(tmp_path / "b.parquet", [row(choices=list("ABCD"), gold=3)]) == ["ok"]
+
+
+def test_details_that_were_pushed_as_json_lines(tmp_path: Path) -> None:
+    rows = struct_rows("sums|0")
+    write_lines(tmp_path / "sums.jsonl", [*rows, {name: json.dumps(value) for name, value in rows[0].items()}])
+    run = open_run(str(tmp_path / "sums.jsonl"))
+    assert (run.format, run.task, run.metrics) == ("lighteval", "sums|0", ("avg@n:n=2",))
+    assert reasons(list(run.items())) == ["ok", "ok", "ok", "3: no_generation", "4: null_gold", "ok"]
+    write_lines(tmp_path / "flat.jsonl", flat_rows())
+    assert reasons(list(open_run(str(tmp_path / "flat.jsonl")).items())) == ["ok", "ok", "ok", "3: no_generation"]
 
 
 def test_a_damaged_row_group_costs_itself_only(tmp_path: Path) -> None:

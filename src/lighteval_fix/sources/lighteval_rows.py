@@ -12,7 +12,8 @@ from ..model import Generation, Gold, Item, Part, Recorded, RowError, Tests
 from .code_tests import tests_of
 from .files import Place
 from .parquet import Damage, batches, leaves, opened, row_parts, under
-from .values import chat_text, integer, listed, loads, mapping, number, text
+from .references import option_lines
+from .values import Record, chat_text, decoded, integer, listed, loads, mapping, number, text
 
 STRUCTS = ("doc", "metric", "model_response")
 
@@ -54,10 +55,7 @@ class StructReader:
     def _item(self, row: int, values: tuple[Any, Any, Any] | str) -> Item | RowError:
         if isinstance(values, str):
             return RowError(row, "bad_json", values)
-        doc, metric, response = values
-        if not isinstance(doc, Mapping) or not isinstance(response, Mapping):
-            return RowError(row, "wrong_type", "doc and model_response must be objects")
-        return build_item(row, doc, metric if isinstance(metric, Mapping) else {}, response, self.task)
+        return checked_item(row, *values, self.task)
 
 
 def _rows(batch: Any) -> Iterator[tuple[Any, Any, Any] | str]:
@@ -118,6 +116,19 @@ def _token_counts(array: Any) -> list[Counts]:
     return counts
 
 
+def record_item(row: int, record: Record, task: str) -> Item | RowError:
+    """One item of details that were pushed as JSON lines."""
+    doc, metric, response = (decoded(record.get(name)) for name in STRUCTS)
+    return checked_item(row, doc, metric, response, task)
+
+
+def checked_item(row: int, doc: object, metric: object, response: object, task: str) -> Item | RowError:
+    """One item, where the three structs are objects at all."""
+    if not isinstance(doc, Mapping) or not isinstance(response, Mapping):
+        return RowError(row, "wrong_type", "doc and model_response must be objects")
+    return build_item(row, doc, metric if isinstance(metric, Mapping) else {}, response, task)
+
+
 def build_item(
     row: int, doc: Mapping[str, Any], metric: Mapping[str, Any], response: Mapping[str, Any], task: str
 ) -> Item | RowError:
@@ -131,7 +142,7 @@ def build_item(
     tests = tests_of(doc.get("specific"))
     if isinstance(tests, str):
         return RowError(row, tests, "specific")
-    golds = golds_of(doc.get("choices"), doc.get("gold_index"))
+    golds = golds_of(doc.get("choices"), doc.get("gold_index"), query)
     if isinstance(golds, str):
         if tests is None:
             return RowError(row, golds)
@@ -178,10 +189,16 @@ class Golds:
     labels: tuple[str, ...] = ()
 
 
-def golds_of(choices: object, gold_index: object) -> Golds | str:
-    """References of an item, or the reason why there are none."""
+def golds_of(choices: object, gold_index: object, query: str = "") -> Golds | str:
+    """References of an item, or the reason why there are none.
+
+    MMLU-Pro in LightEval 0.13 gives its letters as one string, and more of them than there are options: those beyond
+    the options that stand in the query are left out.
+    """
     if choices is None or gold_index is None:
         return "null_gold"
+    if isinstance(choices, str) and len(choices) > 1 and labels_of(choices):
+        choices = list(choices)
     options = [text(choice) for choice in listed(choices)]
     index = [integer(value) for value in listed(gold_index)]
     if not options or not index:
@@ -197,6 +214,8 @@ def golds_of(choices: object, gold_index: object) -> Golds | str:
         if option is None:
             return "null_gold"
         golds.append(Gold(option))
+    if labels_of([option or "" for option in options]):
+        options = options[: max(option_lines(query), max(right) + 1)] if option_lines(query) > 1 else options
     is_choice = len(options) > 1 and len(right) < len(options)
     if not is_choice:
         return Golds(tuple(golds), (), ())
@@ -209,7 +228,7 @@ def labels_of(choices: Sequence[str]) -> tuple[str, ...]:
     """The letters, where the options are given as nothing but consecutive letters."""
     letters = []
     for choice in choices:
-        match = _LETTERS.fullmatch(choice)
+        match = _LETTERS.fullmatch(choice.strip())
         if match is None:
             return ()
         letters.append(match[1])

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from ..model import Gold
 from .values import Record, listed, text
 
-_FINAL = re.compile(r"####[ \t]*(\S[^\n]*)\s*\Z")
 _LABEL = re.compile(r"\s*[(\[]?([A-Za-z])[)\].:]?\s*")
 
 
@@ -28,18 +27,10 @@ class Options:
         return tuple(Gold(self.labels[position]) for position in self.index)
 
 
-def final_reference(solution: str) -> str:
-    """A worked solution that closes with `#### X`, as GSM8K writes them, stands for X."""
-    if "####" not in solution:
-        return solution
-    match = _FINAL.search(solution, solution.rfind("####"))
-    return match[1].strip() if match else solution
-
-
 def golds_from(value: object) -> tuple[Gold, ...] | None:
     """References: a scalar or a list of accepted ones; None where there is none."""
     found = [text(each) for each in listed(value)]
-    golds = tuple(Gold(final_reference(each)) for each in found if each is not None and each.strip())
+    golds = tuple(Gold(each) for each in found if each is not None and each.strip())
     return golds or None
 
 
@@ -95,8 +86,12 @@ def options_in(doc: Record) -> tuple[Sequence[object], Sequence[str]]:
 _OPTION_LINE = re.compile(r"^[ \t]*[(\[]?([A-Z1-9])[)\].:][ \t]*(\S.*)$", re.MULTILINE)
 
 
-def options_in_text(question: str, answer: object) -> Options | None:
-    """Options that stand in a question as lines of their own, labelled consecutively from A or 1, and end it."""
+def option_lines(question: str) -> int:
+    """How many options stand in a question as lines of their own (0: none)."""
+    return len(_option_lines(question))
+
+
+def _option_lines(question: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for match in _OPTION_LINE.finditer(question):
         label = match[1]
@@ -104,6 +99,12 @@ def options_in_text(question: str, answer: object) -> Options | None:
             found.append((label, match[2]))
         else:
             found = [(label, match[2])] if label in "A1" else []
+    return found
+
+
+def options_in_text(question: str, answer: object) -> Options | None:
+    """Options that stand in a question as lines of their own, labelled consecutively from A or 1, and end it."""
+    found = _option_lines(question)
     if len(found) < 2:
         return None
     return options_of([option for _, option in found], answer, [label for label, _ in found])
