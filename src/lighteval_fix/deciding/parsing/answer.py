@@ -95,7 +95,7 @@ def _parse(text: str) -> Parsed | Unparsed:
         value = _fast(plain)
         if value is not None:
             return Parsed(value, plain)
-    latex = plain if plain.isascii() and "<su" not in plain else as_latex(plain)
+    latex = plain if plain.isascii() and not _HTML.search(plain) else as_latex(plain)
     if may_be_words(latex):
         value = read_words(flatten(latex))
         if value is not None:
@@ -120,6 +120,7 @@ def _other(latex: str) -> Value | None:
 
 _UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
 _SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
+_HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")
 
 

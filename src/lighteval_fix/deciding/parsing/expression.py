@@ -17,6 +17,7 @@ from lighteval_fix.deciding.parsing.nodes import (
     ZERO,
     Part,
     decimal,
+    integer,
     inverse,
     negate,
     product,
@@ -124,11 +125,13 @@ class Expressions(Factors):
                     continue
                 if slash:
                     raise self.reject("ambiguous: a factor after a slash")
-                if len(factors) == 1 and (kind == "num" or kind == "frac") and self.literal_before():
+                if (kind == "num" or kind == "frac") and self.follows_whole(factors):
                     following = self.mixed_part(kind, factors)
                     if not factors:
                         factors = [self.node(following)]
                         continue
+                elif kind == "num":
+                    raise self.reject("two numbers side by side")
                 else:
                     following = self.power()
             else:
@@ -195,6 +198,13 @@ class Expressions(Factors):
 
     def literal_before(self) -> bool:
         return self.kinds[self.i - 1] == "num" and self.texts[self.i - 1].isdigit()
+
+    def follows_whole(self, factors: list[Node]) -> bool:
+        """Whether the product so far is nothing but the whole number written just before."""
+        if len(factors) != 1 or not self.literal_before():
+            return False
+        whole = factors[0]
+        return isinstance(whole, Num) and whole == integer(self.texts[self.i - 1])
 
     def mixed_part(self, kind: str, factors: list[Node]) -> Part:
         r"""The fraction after a whole number: `7\frac12`, `3 1/2`. Takes the whole number out of `factors` where the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from typing import Final
@@ -53,6 +54,7 @@ _GLYPHS.update((glyph, f"\\{name} ") for glyph, name in zip(_GREEK[::2], _GREEK[
 
 _PIECE: Final = re.compile(
     "(?P<super>[" + "".join(_SUPER) + "]+)|(?P<sub>[" + "".join(_SUB) + "]+)"
+    r"|&(?P<entity>lt|gt|le|ge|ne|amp|nbsp|pi|infin|radic|plusmn|times|minus|deg|sup2|frac12|cup|isin|middot);"
     r"|(?P<bar>\d\u0305)|<(?P<tag>sup|sub)>(?P<body>[^<>]{0,200})</(?P=tag)>|(?P<other>[^\x00-\x7f])"
 )
 
@@ -64,6 +66,9 @@ def _ascii(piece: re.Match[str]) -> str:
         return "^{" + "".join(_SUPER[c] for c in text) + "}"
     if kind == "sub":
         return "_{" + "".join(_SUB[c] for c in text) + "}"
+    if kind == "entity":
+        glyph = html.unescape(text)
+        return _GLYPHS.get(glyph) or ("^{2}" if glyph == "²" else glyph)
     if kind == "bar":
         return r"\overline{" + text[0] + "}"
     if kind == "body":

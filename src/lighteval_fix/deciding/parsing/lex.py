@@ -17,6 +17,7 @@ from lighteval_fix.deciding.parsing.tables import (
     AND_WORDS,
     COMMANDS,
     FUNCTIONS,
+    GREEK,
     NUMBER_WORDS,
     PLAIN_FUNCTIONS,
     SKIPPED,
@@ -84,7 +85,7 @@ _ENDS_SET: Final = frozenset((")", "]", "rset", "}"))
 _UNION: Final = re.compile(r"U\s*(?:\\left\s*)?(?:\\?\{|[(\[])")
 _TWO: Final[dict[str, tuple[str, str]]] = {
     "<=": ("rel", "<="), ">=": ("rel", ">="), "=<": ("rel", "<="), "=>": ("arrow", "implies"), "!=": ("rel", "!="),
-    "<>": ("rel", "!="), "+/-": ("pm", ""), "+-": ("pm", ""), "-/+": ("mp", ""), "**": ("^", ""), "==": ("rel", "="),
+    "<>": ("rel", "!="), "+/-": ("pm", ""), "-/+": ("mp", ""), "**": ("^", ""), "==": ("rel", "="),
     ":=": ("rel", "="), "->": ("arrow", "to"), "||": ("||", ""), "/=": ("rel", "!="), "&&": ("and", ""),
 }  # fmt: skip
 _ONE: Final[dict[str, str]] = {"=": "rel", "<": "rel", ">": "rel", "'": "prime"}
@@ -140,6 +141,8 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             continue
         elif kind == "num" or kind == "int":
             kind = "num"
+            if len(piece) == 3 and piece[0] == "0" and piece.isdigit() and gap and kinds[-2:] == ["num", ","]:
+                raise Reject(start, "ambiguous: a thousands mark or a list")
             if len(piece) > limits.MAX_DIGITS:
                 raise Reject(start, "more digits than a number may have", True)
         elif kind == "word":
@@ -168,7 +171,11 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             if found is None:
                 if name == "boxed" or name == "fbox":
                     continue
-                raise Reject(start, f"unknown command {piece[:40]}")
+                if piece[1:-1] not in GREEK:
+                    raise Reject(start, f"unknown command {piece[:40]}")
+                # a Greek letter that lost the space before the letter after it: no such command exists
+                _emit(tokens, "let", piece[1:-1], start, gap)
+                found, start, gap = ("let", piece[-1]), match.end() - 1, 0
             kind, piece = found
             if kind in _OPEN:
                 depth += 1
@@ -189,6 +196,8 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             gap = gap or 1
             continue
         elif kind == "two":
+            if piece == "+-":
+                raise Reject(start, "ambiguous: plus-minus or a sum with a negative number")
             kind, piece = _TWO.get(piece, ("dots", ""))
         elif kind == "sized":
             delim = match.group("delim")

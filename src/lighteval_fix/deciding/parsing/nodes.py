@@ -106,6 +106,8 @@ def radians(node: Node) -> Node:
         return Pow(radians(node.base), radians(node.exp))
     if isinstance(node, PlusMinus):
         return PlusMinus(radians(node.left), radians(node.right), node.flipped)
+    if isinstance(node, BigOp):
+        return BigOp(node.kind, node.var, node.lower, node.upper, radians(node.body))
     return node
 
 
@@ -143,4 +145,6 @@ def has_degrees(node: Node) -> bool:
         return has_degrees(node.base) or has_degrees(node.exp)
     if isinstance(node, PlusMinus):
         return has_degrees(node.left) or has_degrees(node.right)
+    if isinstance(node, BigOp):
+        return has_degrees(node.body)
     return False

@@ -80,7 +80,7 @@ class Quantities(Environments):
             if len(text) == 1 and text.isalpha():
                 self.i += 1
                 return Sym(self.decorated(text))
-            if text.isalpha() and text.isupper() and len(text) <= 3 and following == "rel":
+            if text.isalpha() and text.isupper() and len(text) <= 3 and (following == "rel" or self.after_relation()):
                 return self.letters()
             inner = read_words(text)
             if inner is None:
@@ -104,6 +104,9 @@ class Quantities(Environments):
             self.i = end + 1
             return self.named(" ".join(words))
         return None
+
+    def after_relation(self) -> bool:
+        return self.i > 0 and self.kinds[self.i - 1] == "rel"
 
     def named(self, name: str) -> Part:
         """A name of several letters, with its value where a colon follows."""

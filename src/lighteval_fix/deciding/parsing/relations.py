@@ -70,7 +70,7 @@ class Relations(Quantities):
         return self.qualified(value) if self.at_condition() else value
 
     def at_gap(self) -> bool:
-        """Whether a wide space, or the bracket of a domain as in `k\\pi (k \\in \\mathbb{Z})`, begins another member."""
+        """Whether a wide space, or the bracket of a domain (`k\\pi (k \\in ℤ)`), begins another member."""
         kind = self.kinds[self.i]
         if kind == "(":
             return self.kinds[self.i + 1 : self.i + 3] == ["let", "in"]
@@ -105,7 +105,7 @@ class Relations(Quantities):
         """`… for integers k`: the condition is kept, as words, and never dropped."""
         start = self.starts[self.i]
         self.i = len(self.kinds) - 1
-        return Compound("where", (value, Words(fold(flatten(self.source[start:].replace("$", ""))).strip())))
+        return Compound("where", (value, Words(_condition(self.source[start:]))))
 
     def condition(self) -> Value:
         items = [self.item()]
@@ -272,6 +272,12 @@ class Relations(Quantities):
         if operator == "minus":
             return parts[0]
         return Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))
+
+
+def _condition(text: str) -> str:
+    """A condition in words; its letters keep their case where it holds mathematics."""
+    text = flatten(text.replace("$", ""))
+    return " ".join(text.rstrip(" .").split()) if "\\" in text else fold(text)
 
 
 def spread(items: list[Value]) -> list[Value]:

@@ -57,6 +57,7 @@ _BRACKETS: Final = {
     "ceil": (r"\lceil ", r" \rceil"),
 }
 _CURRENCIES: Final = {"$": r"\$", "€": r"\euro ", "£": r"\pounds ", "¥": r"\yen "}
+_SPELLED: Final = {"re": "Re", "im": "Im"}
 _HALF: Final = Fraction(1, 2)
 
 # How tightly a node binds: an operand that binds less than its place asks for is put in brackets.
@@ -261,7 +262,7 @@ def _call(call: Call) -> tuple[str, int]:
     if name == "tuple":
         return f"({inside})", _ATOM
     if name in FUNCTIONS.values():
-        return rf"\operatorname{{{name}}}({inside})", _POWER
+        return rf"\operatorname{{{_SPELLED.get(name, name)}}}({inside})", _POWER
     return f"{_name(name)}({inside})", _POWER
 
 
