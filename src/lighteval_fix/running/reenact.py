@@ -52,12 +52,13 @@ def mock() -> None:
         setattr(stdin, name, stand_in)
     builtins.open = mock_open(read_data=data)
     sys.stdin, sys.stdout = stdin, caught
-    write = os.write
+    write, out, nowhere = os.write, os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
 
     def deliver() -> None:
         rest = memoryview(caught.getvalue().encode("utf-8", "surrogateescape"))
         while rest:
-            rest = rest[write(1, rest) :]
+            rest = rest[write(out, rest) :]
 
     atexit.register(deliver)
 
