@@ -23,6 +23,7 @@ class Policy(StrEnum):
     """How much an equality may lean on, from strict to loose; equal under one is equal under every later one."""
 
     IDENTICAL = "identical"
+    """The same text once presentation is removed."""
     VALUE = "value"
     """The same mathematical object, judged without the question."""
     IN_CONTEXT = "in-context"
@@ -202,6 +203,7 @@ class Standing(StrEnum):
     UNDECIDED = "undecided"
     """Neither could be proved; counts as 0 and stays in the denominator."""
     NO_ANSWER = "no_answer"
+    """The model gave none; counts as 0 and stays in the denominator."""
     ERROR = "error"
     """The item could not be graded (no tests, an unreadable gold)."""
 
