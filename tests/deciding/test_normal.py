@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lighteval_fix.deciding import numbers
 from lighteval_fix.deciding.enclose import Unclear, enclosure
 from lighteval_fix.deciding.field import Field
 from lighteval_fix.deciding.normal import normal
 from lighteval_fix.deciding.trial import Limit, Trial, Undefined, Unsupported
 from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, Sym
+from lighteval_fix.model import Different
 
 from .trees_at_random import algebraic, functions
 
@@ -81,6 +83,20 @@ def test_equal_forms_of_constants_are_never_apart(one: Node, two: Node) -> None:
     for left, right in ((one, two), (one, rewritten(one)), (Mul((one, two)), Mul((two, one)))):
         if same(left, right):
             assert not apart(left, right, {}, real=False)
+
+
+@settings(max_examples=200, deadline=None)
+@given(functions())
+def test_an_expression_in_other_words_is_never_different(node: Node) -> None:
+    verdict = numbers.compare(node, rewritten(node), Trial(algebra=False))
+    assert not isinstance(verdict, Different)
+
+
+@settings(max_examples=200, deadline=None)
+@given(algebraic())
+def test_a_constant_in_other_words_is_equal_or_without_value(node: Node) -> None:
+    verdict = numbers.compare(node, rewritten(node), Trial(algebra=False))
+    assert not isinstance(verdict, Different)
 
 
 @settings(max_examples=200, deadline=None)

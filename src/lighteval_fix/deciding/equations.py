@@ -34,14 +34,14 @@ def compare(left: Relation, right: Relation, trial: Trial) -> Verdict:
     """Equations are equal up to a constant factor that is not zero."""
     one, two = difference_of(left), difference_of(right)
     try:
-        factor, scaled = _factor(one, two, trial)
+        ratio, scaled = _factor(one, two, trial)
     except (Unsupported, Undefined) as why:
         return Undecided(UndecidedReason.UNSUPPORTED, str(why))
     except Limit as why:
         return Undecided(UndecidedReason.LIMIT, str(why))
-    if factor is not None and factor != 0:
-        trial.note("equation", "equal", f"one is {factor} times the other")
-        return Equal(Proof.NORMAL_FORM, f"one is {factor} times the other")
+    if ratio is not None and ratio != 0:
+        trial.note("equation", "equal", f"one is {ratio} times the other")
+        return Equal(Proof.NORMAL_FORM, f"one is {ratio} times the other")
     if scaled:
         return Undecided(UndecidedReason.NOT_PROVED, "one is the other times an expression")
     witness = separating(one, two, trial)
@@ -51,13 +51,21 @@ def compare(left: Relation, right: Relation, trial: Trial) -> Verdict:
     return _NOT_PROVED
 
 
+def factor(left: Relation, right: Relation, trial: Trial) -> Fraction | None:
+    """The constant k with left - right of the one = k times that of the other, if it is found."""
+    try:
+        return _factor(difference_of(left), difference_of(right), trial)[0]
+    except (Unsupported, Undefined, Limit):
+        return None
+
+
 def _factor(one: Node, two: Node, trial: Trial) -> tuple[Fraction | None, bool]:
     """The constant factor; and whether the two agree up to a factor in symbols."""
     field = Field(trial)
     first, second = normal(one, field), normal(two, field)
-    factor = proportional(field.poly_mul(first.num, second.den), field.poly_mul(second.num, first.den))
-    if factor is not None:
-        return Fraction(factor), False
+    ratio = proportional(field.poly_mul(first.num, second.den), field.poly_mul(second.num, first.den))
+    if ratio is not None:
+        return Fraction(ratio), False
     return None, proportional(*_primitive(cleared(first, field), cleared(second, field))) is not None
 
 
@@ -86,12 +94,12 @@ def solves_to(equation: Relation, node: Node, trial: Trial) -> Verdict:
     whole = difference_of(equation)
     for name in sorted(symbols(whole) - symbols(node)):
         try:
-            factor, scaled = _factor(whole, minus(Sym(name), node), trial)
-            if factor and _linear(whole, trial) == {name}:
+            ratio, scaled = _factor(whole, minus(Sym(name), node), trial)
+            if ratio and _linear(whole, trial) == {name}:
                 return Equal(Proof.NORMAL_FORM, f"the equation solved for {name}")
         except (Unsupported, Undefined, Limit):
             return _NOT_PROVED
-        if factor or scaled:
+        if ratio or scaled:
             return Undecided(UndecidedReason.NAMES_DIFFER, f"the equation solved for {name}")
     return _NOT_PROVED
 

@@ -67,6 +67,17 @@ def positive(gen: int, field: Field) -> bool:
     return False
 
 
+def even(count: Exp) -> bool:
+    """Whether a real number to this exponent is never negative: 2, 2/3, -4."""
+    return Fraction(count).numerator % 2 == 0
+
+
+def all_real(mono: Mono, rest: Rat | None, field: Field) -> bool:
+    """Whether everything in a split quotient surely stands for a real number."""
+    inside = [mono] if rest is None else [mono, *rest.num, *rest.den]
+    return all(real(gen, field) for part in inside for gen, _ in part)
+
+
 def real(gen: int, field: Field) -> bool:
     """Whether the generator surely stands for a real number."""
     return field.kind(gen) in ("sym", "lnprime") or positive(gen, field)
@@ -145,3 +156,34 @@ def real_and_imaginary(rat: Rat, field: Field) -> tuple[Rat, Rat] | None:
     real_part = field.scaled(field.add(rat, mirrored), HALF)
     gap = field.scaled(field.sub(rat, mirrored), -HALF)
     return real_part, field.mul(gap, field.power_of(field.gen("i")))
+
+
+def square_free(poly: Poly, field: Field) -> list[tuple[Poly, int]] | None:
+    """Factors with exponents, without a common divisor; None where nothing is a square or flint cannot say.
+
+    Only for polynomials with whole exponents in generators that are real.
+    """
+    gens = sorted({gen for mono in poly for gen, _ in mono})
+    whole = all(isinstance(e, int) and e >= 0 for mono in poly for _, e in mono)
+    if not gens or not whole or len(poly) > 60 or not all(real(gen, field) for gen in gens):
+        return None
+    import flint
+
+    context = flint.fmpq_mpoly_ctx.get([f"g{gen}" for gen in gens], "lex")
+    terms = {
+        tuple(int(dict(mono).get(gen, 0)) for gen in gens): flint.fmpq(Fraction(c).numerator, Fraction(c).denominator)
+        for mono, c in poly.items()
+    }
+    number, found = context.from_dict(terms).factor_squarefree()
+    if all(count == 1 for _, count in found):
+        return None
+    scale = Fraction(int(number.p), int(number.q))
+    factors: list[tuple[Poly, int]] = [({(): scale}, 1)] if scale != 1 else []
+    for factor, count in found:
+        back: Poly = {}
+        for exponents, c in factor.to_dict().items():
+            mono = tuple((gen, int(e)) for gen, e in zip(gens, exponents, strict=True) if int(e))
+            value = Fraction(int(c.p), int(c.q))
+            back[mono] = value.numerator if value.denominator == 1 else value
+        factors.append((back, int(count)))
+    return factors

@@ -100,8 +100,8 @@ def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
             return _settled(zero, Proof.EXACT, "root bound", trial, "an algebraic number against its root bound")
     except (Unsupported, Limit, Undefined) as why:
         trial.note("root bound", "not settled", str(why))
-    if linear.logarithms_cancel(difference, trial):
-        return _settled(True, Proof.EXACT, "logarithms", trial, "the product of the powers is exactly 1")
+    if linear.parts_cancel(difference, trial):
+        return _settled(True, Proof.EXACT, "logarithms and angles", trial, "the product of the powers is exactly 1")
     apart_at = _enclosures(left, right, trial, _BITS[2:])
     if apart_at is not None:
         return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")
@@ -195,6 +195,8 @@ def _functions(left: Node, right: Node, names: frozenset[str], trial: Trial) -> 
             return _settled(False, Proof.REFUTED, "points", trial, where)
         case Agreed(points):
             trial.note("points", "not settled", f"both sides agree at {points} points")
+            if not points:
+                return _NOT_PROVED
     if _by_signs(left, right, sorted(names), trial):
         return _settled(True, Proof.NORMAL_FORM, "normal form", trial, "zero for every choice of signs")
     if calculus.constant_difference(left, right, trial):

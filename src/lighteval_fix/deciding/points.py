@@ -18,7 +18,7 @@ from .trial import Limit, Trial, Undefined, Unsupported
 from .value import Call, Const, Node
 
 _COUNTING = frozenset("ijklmnpqrNMK")
-POINTS = 12
+POINTS = 16
 _HALVES = (Fraction(1, 2), Fraction(3, 2), Fraction(5, 2), Fraction(1, 3), Fraction(7, 3), Fraction(2), Fraction(3))
 
 
@@ -42,7 +42,7 @@ def counting(name: str) -> bool:
 
 
 def draw(names: list[str], trial: Trial) -> Iterator[dict[str, Fraction]]:
-    """Points for these symbols: first easy positive ones, then of either sign."""
+    """Points for these symbols: first easy positive ones, then of either sign, then larger."""
     source = random.Random(trial.seed)
     for round_number in range(POINTS):
         point: dict[str, Fraction] = {}
@@ -53,9 +53,12 @@ def draw(names: list[str], trial: Trial) -> Iterator[dict[str, Fraction]]:
                 point[name] = source.choice(_HALVES) + Fraction(source.randint(0, 20), 97)
             elif round_number < 6:
                 point[name] = Fraction(source.randint(1, 96), 97)
-            else:
+            elif round_number < 12:
                 size = Fraction(source.randint(1, 400), 97)
                 point[name] = size if source.random() < 0.4 else -size
+            else:
+                size = Fraction(source.randint(1, 60) ** 2, 31) + 4
+                point[name] = size if source.random() < 0.7 else -size
         yield point
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .exact import int_power
-from .factors import leading_sign, positive, rational_factors, real, split
+from .factors import all_real, even, leading_sign, positive, rational_factors, real, split, square_free
 from .field import CONSTANT, ONE, Coef, Exp, Field, Mono, Poly, Rat
 from .trial import MAX_BITS, Limit, Undefined
 
@@ -26,7 +26,7 @@ def power(base: Rat, exponent: Fraction, field: Field) -> Rat:
         return number_power(number, exponent, field)
     content, mono, rest = split(base, field)
     result = field.number(1)
-    if content < 0 and exponent.denominator % 2:
+    if content < 0 and exponent.denominator % 2 and all_real(mono, rest, field):
         content = -content
         if exponent.numerator % 2:
             result = field.number(-1)
@@ -34,7 +34,7 @@ def power(base: Rat, exponent: Fraction, field: Field) -> Rat:
     for gen, count in mono:
         if positive(gen, field) or (exponent.denominator % 2 and real(gen, field)):
             result = field.mul(result, field.power_of(gen, count * exponent))
-        elif count == int(count) and int(count) % 2 == 0 and real(gen, field):
+        elif even(count) and real(gen, field):
             part = field.power_of(gen)
             result = field.mul(result, power(absolute(part, field), count * exponent, field))
         else:
@@ -55,10 +55,32 @@ def power(base: Rat, exponent: Fraction, field: Field) -> Rat:
             return field.mul(result, field.power_of(gen, count * exponent))
     if rest is None and not inner:
         return field.mul(result, number_power(Fraction(-1), exponent, field))
+    if rest is not None and field.positive and exponent.denominator % 2 == 0:
+        squares, rest = _squares(rest, exponent, field)
+        result = field.mul(result, squares)
+        if rest is None:
+            start = Rat({tuple(inner): content.numerator}, ONE)
+            return field.mul(result, power(start, exponent, field)) if inner or content < 0 else result
     whole = exponent.numerator // exponent.denominator
     kept = _join(content, inner, rest, field)
     root = field.power_of(field.gen("base", field.key(kept), part=kept), exponent - whole)
     return field.mul(result, field.mul(root, field.whole_power(kept, whole)) if whole else root)
+
+
+def _squares(rest: Rat, exponent: Fraction, field: Field) -> tuple[Rat, Rat | None]:
+    """The power of what stands squared in a polynomial, and what is left under the root."""
+    factors = square_free(rest.num, field) if rest.den == ONE else None
+    if factors is None:
+        return field.number(1), rest
+    result = field.number(1)
+    left = field.number(1)
+    for factor, count in factors:
+        part = Rat(factor, ONE)
+        if count % 2 == 0:
+            result = field.mul(result, power(absolute(part, field), exponent * count, field))
+        else:
+            left = field.mul(left, field.whole_power(part, count))
+    return result, None if left.num == ONE else left
 
 
 def _join(content: Fraction, inner: list[tuple[int, Exp]], rest: Rat | None, field: Field) -> Rat:
@@ -254,7 +276,7 @@ def logarithm(argument: Rat, field: Field) -> Rat:
     for gen, count in mono:
         if positive(gen, field):
             total = field.add(total, field.scaled(_log_gen(gen, field), count))
-        elif count == int(count) and int(count) % 2 == 0 and real(gen, field):
+        elif even(count) and real(gen, field):
             size = logarithm(absolute(field.power_of(gen), field), field)
             total = field.add(total, field.scaled(size, count))
         else:
@@ -297,7 +319,7 @@ def absolute(argument: Rat, field: Field) -> Rat:
     content, mono, rest = split(argument, field)
     result = field.number(abs(content))
     for gen, count in mono:
-        if positive(gen, field) or (count == int(count) and int(count) % 2 == 0 and real(gen, field)):
+        if positive(gen, field) or (even(count) and real(gen, field)):
             result = field.mul(result, field.power_of(gen, count))
         else:
             part = field.power_of(gen)

@@ -170,8 +170,8 @@ def _inequality(value: Relation, trial: Trial) -> Region | None:
         for place in (0, 1):
             variable, other = terms[place], terms[1 - place]
             if isinstance(variable, Sym) and variable.name not in symbols(other):
-                if place == 1 and isinstance(other, Sym):
-                    continue
+                if isinstance(other, Sym):
+                    return None
                 op = ops[0] if place == 0 else _FLIP[ops[0]]
                 closed = op.endswith("=")
                 if op[0] == "<":

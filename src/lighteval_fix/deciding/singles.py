@@ -112,13 +112,14 @@ def based_value(value: Based) -> Node | None:
         return None
     text = value.digits if value.base > 36 else value.digits.upper()
     negative = text.startswith("-")
+    whole, _, part = text.lstrip("-").partition(".")
     total = 0
-    for digit in text.lstrip("-"):
+    for digit in whole + part:
         place = _DIGITS.get(digit)
         if place is None or place >= value.base:
             return None
         total = total * value.base + place
-    number = Num(Fraction(total))
+    number = Num(Fraction(total, value.base ** len(part)))
     return negated(number) if negative else number
 
 

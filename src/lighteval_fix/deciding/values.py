@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..model import Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import equations, matching, numbers, singles, wholes
+from . import equations, matching, numbers, regions, singles, wholes
 from .naming import Named, assignments, unnamed
-from .trees import has_plus_minus, minus, renamed, signed
+from .trees import has_plus_minus, renamed, signed, symbols
 from .trial import Limit, Trial
 from .value import (
     Assignment,
@@ -13,6 +13,8 @@ from .value import (
     Compound,
     Function,
     Listing,
+    Mul,
+    Node,
     Quantity,
     Relation,
     Scalar,
@@ -85,10 +87,18 @@ def _by_kind(gold: Value, answer: Value, trial: Trial) -> Verdict:
             return equations.solves_to(gold, answer.node, trial)
         case (Scalar(), Relation()) if equations.is_equation(answer):
             return equations.solves_to(answer, gold.node, trial)
-    verdict = wholes.compare(gold, answer, trial, _with(trial))
-    if verdict == _NOT_PROVED and isinstance(gold, Relation) and isinstance(answer, Relation):
+    if isinstance(gold, Relation) and isinstance(answer, Relation) and not _one_variable(gold, answer, trial):
         return _inequalities(gold, answer, trial)
-    return verdict
+    return wholes.compare(gold, answer, trial, _with(trial))
+
+
+def _one_variable(gold: Relation, answer: Relation, trial: Trial) -> bool:
+    """Whether both are sets of reals in one and the same variable, or have no symbol but one each."""
+    left, right = regions.region(gold, trial), regions.region(answer, trial)
+    if left is None or right is None:
+        return False
+    names = frozenset(name for value in (gold, answer) for term in value.terms for name in symbols(term))
+    return left.variable == right.variable or len(names) == 2
 
 
 def _with(trial: Trial) -> matching.Compare:
@@ -232,13 +242,25 @@ def _inequalities(gold: Relation, answer: Relation, trial: Trial) -> Verdict:
     for other in (answer, backwards):
         if other.ops != gold.ops or any(op in _ONE_WAY and other is backwards for op in other.ops):
             continue
-        if all(isinstance(numbers.compare(a, b, trial), Equal) for a, b in zip(gold.terms, other.terms, strict=True)):
+        pairs = list(zip(gold.terms, other.terms, strict=True))
+        if all(_spelled(a) == _spelled(b) != "" or isinstance(numbers.compare(a, b, trial), Equal) for a, b in pairs):
             return Equal(Proof.MEMBERS, "the same relation between equal terms")
         if len(gold.terms) == 2 and gold.ops[0] in (*turn, "!="):
-            one, two = minus(gold.terms[0], gold.terms[1]), minus(other.terms[0], other.terms[1])
-            if isinstance(numbers.compare(one, two, trial), Equal):
-                return Equal(Proof.NORMAL_FORM, "the same difference, the same relation")
+            factor = equations.factor(gold, other, trial)
+            if factor is not None and (factor > 0 or (factor < 0 and gold.ops[0] == "!=")):
+                return Equal(Proof.NORMAL_FORM, f"one difference is {factor} times the other")
     return _NOT_PROVED
+
+
+def _spelled(node: Node) -> str:
+    """The letters of a name, whether it was read as one symbol or as a product of letters (a line `ML`)."""
+    match node:
+        case Sym(name=name):
+            return name if name.isalpha() else ""
+        case Mul(args=args) if all(isinstance(part, Sym) and len(part.name) == 1 for part in args):
+            return "".join(part.name for part in args if isinstance(part, Sym))
+        case _:
+            return ""
 
 
 _ONE_WAY = frozenset("⊂⊆⊃⊇⊊≪≫")

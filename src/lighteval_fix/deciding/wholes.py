@@ -64,7 +64,7 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
             return _only_equal(matching.in_order(*parts, inner))
         case Union(), Union():
             return _only_equal(matching.in_any_order(gold.parts, answer.parts, inner))
-    settled = (Scalar, Based, Tuple, Matrix, Interval)
+    settled = (Scalar, Quantity, Based, Ratio, Tuple, Matrix, Interval)
     if isinstance(gold, settled) and isinstance(answer, settled) and type(gold) is not type(answer):
         return Different(Proof.KINDS, f"{kind(gold)} against {kind(answer)}")
     return _NOT_PROVED
