@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, ClassVar
 
 import fsspec
 import pytest
@@ -50,6 +52,39 @@ def test_memory(memory: str) -> None:
     assert one.reported == (("avg@n:n=2", 0.5),)
     with pytest.raises(InputError, match="no such file"):
         open_run(f"{memory}/nothing.parquet")
+
+
+def test_pushed_data_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`hf://` through a stand-in file system: what matters here is how a pushed data set is laid out."""
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    class Hub(MemoryFileSystem):  # type: ignore[misc]
+        protocol = "hf"
+        store: ClassVar[dict[str, Any]] = {}
+        pseudo_dirs: ClassVar[list[str]] = [""]
+
+        @classmethod
+        def _strip_protocol(cls, path: str) -> str:
+            return "/" + path.removeprefix("hf://").strip("/")
+
+        def unstrip_protocol(self, name: str) -> str:
+            return "hf://" + name.strip("/")
+
+    registry = importlib.import_module("fsspec.registry")  # `fsspec.registry` is the mapping of the same name
+    monkeypatch.setitem(registry._registry, "hf", Hub)
+    hub = Hub()
+    root = "/datasets/results-org/details_acme__tiny-1_private"
+    here = DATA / "lighteval_json" / "details_acme__tiny-1_private"
+    for path in here.rglob("*.*"):
+        if path.is_file():
+            hub.pipe(f"{root}/{path.relative_to(here).as_posix()}", path.read_bytes())
+    (run,) = open_runs(f"hf:/{root}")
+    assert (run.format, run.model, run.task) == ("lighteval", "acme/tiny-1", "sums|0")
+    assert run.reported == (("avg@n:n=2", 0.5),)
+    assert sum(isinstance(item, Item) for item in run.items()) == 3
+    hub.rm(f"{root}/results_2026-01-05T10-20-30.000001.json")
+    (alone,) = open_runs(f"hf:/{root}/**/*.parquet")
+    assert alone.model == "acme/tiny-1"
 
 
 def test_unknown_protocol() -> None:

@@ -23,6 +23,8 @@ _STRING_OPCODES = frozenset(("BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8", "U
 def tests_of(specific: object) -> Tests | str | None:
     """Tests, None where there are none, or the reason why those that are there cannot be read."""
     held = mapping(specific)
+    if not held:
+        return None
     for name in ("input_output", "evaluation_sample"):
         if name in held:
             held = mapping(held[name])

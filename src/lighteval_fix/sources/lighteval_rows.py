@@ -239,30 +239,27 @@ def labels_of(choices: Sequence[str]) -> tuple[str, ...]:
 
 def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
     """The sampled texts, or the reason why there are none; one missing among several stands as an empty text."""
-    texts = response.get("text")
-    if texts is None or texts == []:
-        return "no_generation"
-    texts = listed(texts)
+    texts = listed(response.get("text"))
     if all(value is None for value in texts):
         return "no_generation"
     if any(not isinstance(value, str) and value is not None for value in texts):
         return "wrong_type"
-    post = listed(response.get("text_post_processed"))
-    apart = listed(response.get("reasonings"))
-    tokens = listed(response.get("output_tokens"))
+    nothing = [None] * len(texts)
 
-    def at(values: list[Any], index: int) -> Any:
-        return values[index] if len(values) == len(texts) else None
+    def aligned(name: str) -> list[Any]:
+        values = listed(response.get(name))
+        return values if len(values) == len(texts) else nothing
 
+    each = zip(texts, aligned("reasonings"), aligned("text_post_processed"), aligned("output_tokens"), strict=True)
     return tuple(
         Generation(
             text=value or "",
-            reasoning=_string(at(apart, index)),
+            reasoning=_string(reasoning),
             # Mostly the same text: one copy of it will do.
-            post_processed=value if at(post, index) == value else _string(at(post, index)),
-            tokens=_count(at(tokens, index)),
+            post_processed=value if post == value else _string(post),
+            tokens=_count(tokens),
         )
-        for index, value in enumerate(texts)
+        for value, reasoning, post, tokens in each
     )
 
 

@@ -17,6 +17,8 @@ from .values import Record, listed, mapping, number, text
 
 _METRIC = "accuracy"
 _PERCENT = 100.0
+_ROWS = ({"references", "origin_prediction"}, {"references", "predictions"}, {"origin_prompt", "prediction"})
+"""What a row must hold: a detail of a result, or an entry of the predictions file that results are made from."""
 
 
 class OpencompassSource:
@@ -26,13 +28,9 @@ class OpencompassSource:
     layouts: tuple[Layout, ...] = (Layout((Container.JSON_OBJECT,), ("details",)),)
 
     def matches(self, head: Head) -> bool:
-        if self.layouts[0].closeness(head) < 1:
+        if head.container is not Container.JSON_OBJECT:
             return False
-        rows = [record for _, record in detail_rows(head.record)]
-        return bool(rows) and any(
-            {"references", "origin_prediction"} <= set(row) or {"references", "predictions"} <= set(row)
-            for row in rows[:3]
-        )
+        return any(required <= set(row) for _, row in detail_rows(head.record)[:3] for required in _ROWS)
 
     def is_companion(self, head: Head, around: Around) -> bool:
         return False
@@ -48,7 +46,7 @@ class OpencompassSource:
             reader=NoReader() if skipped else OpencompassReader(head.place, task),
             model=words[-2] if len(words) > 1 else None,
             task=task,
-            metrics=(_METRIC,),
+            metrics=(_METRIC,) if "details" in head.columns else (),
             reported=tuple(
                 (_METRIC, score / _PERCENT)
                 for name in ("accuracy", "score")
@@ -79,8 +77,11 @@ class OpencompassReader:
 
 
 def detail_rows(whole: Record) -> list[tuple[str, Record]]:
-    """`(key, record)` of every detail, which are a list or an object with numbers for keys."""
-    details = whole.get("details")
+    """`(key, record)` of every detail, which are a list or an object with numbers for keys.
+
+    A predictions file is such an object itself.
+    """
+    details = whole.get("details", whole if all(key.isdigit() for key in whole) else None)
     if isinstance(details, Mapping):
         return [(str(key), value) for key, value in details.items() if isinstance(value, Mapping)]
     return [(str(key), value) for key, value in enumerate(listed(details)) if isinstance(value, Mapping)]
@@ -89,7 +90,7 @@ def detail_rows(whole: Record) -> list[tuple[str, Record]]:
 def build_item(row: int, key: str, record: Record, task: str) -> Item | RowError:
     """One detail."""
     predicted = listed(record.get("predictions", record.get("pred")))
-    texts = listed(record.get("origin_prediction")) or predicted
+    texts = listed(record.get("origin_prediction", record.get("prediction"))) or predicted
     if not texts or all(value is None for value in texts):
         return RowError(row, "no_generation")
     if any(not isinstance(value, str) for value in texts):

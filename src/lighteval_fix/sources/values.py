@@ -39,6 +39,8 @@ def _long_int(digits: str) -> int | str:
 
 def number(value: object) -> float | None:
     """A score: a number, a boolean, or either as text; NaN and infinities are no scores."""
+    if type(value) is float:
+        return value if math.isfinite(value) else None
     if isinstance(value, str):
         word = value.strip().lower()
         if word in _TRUE:
@@ -49,7 +51,7 @@ def number(value: object) -> float | None:
             value = float(word)
         except ValueError:
             return None
-    if isinstance(value, bool | int | float):
+    if isinstance(value, (float, int)):
         try:
             result = float(value)
         except OverflowError:
@@ -90,6 +92,8 @@ def _digits(value: int) -> str | None:
 
 def listed(value: object) -> list[Any]:
     """A list as itself, None as nothing, a scalar as its only member."""
+    if type(value) is list:  # the usual case by far, and an ABC's check is slow
+        return value
     if value is None:
         return []
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
@@ -109,6 +113,8 @@ def decoded(value: object) -> Any:
 
 def mapping(value: object) -> Record:
     """An object as itself (also where it is written as JSON text), everything else as an empty one."""
+    if type(value) is dict:
+        return value
     value = decoded(value)
     return value if isinstance(value, Mapping) else {}
 
