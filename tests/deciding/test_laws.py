@@ -129,8 +129,8 @@ def test_the_same_verdicts_from_threads() -> None:
 def test_the_same_verdicts_from_processes(method: str) -> None:
     want = _kinds(_SAME)
     with multiprocessing.get_context(method).Pool(2) as pool:
-        found = pool.map(_kinds, [_SAME, _SAME])
-    assert found == [want, want]
+        found = pool.starmap_async(decide, _SAME * 2, chunksize=20).get(120)
+    assert [verdict.kind for verdict in found] == want * 2
 
 
 def test_nothing_heavy_is_imported_for_an_early_verdict() -> None:

@@ -120,7 +120,10 @@ def test_second_readings() -> None:
     assert isinstance(metres, Parsed)
     assert isinstance(metres.value, Scalar)
     assert isinstance(metres.other, Quantity)
-    for plain in ("1,024", "(1,234)", "5", "5x", r"5\text{ m}"):
+    tiny = parse_answer("3e-2")
+    assert isinstance(tiny, Parsed)
+    assert tiny.other == parse_answer("3e - 2").value  # type: ignore[union-attr]
+    for plain in ("4.2e-3", "1e5", "1,024", "(1,234)", "5", "5x", r"5\text{ m}"):
         parsed = parse_answer(plain)
         assert isinstance(parsed, Parsed)
         assert parsed.other is None, plain

@@ -6,6 +6,7 @@ Whether the two are then equal is proved as anywhere else, so the policy only ev
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -28,7 +29,7 @@ from ..value import (
 )
 from . import formed, measured, rounded, worded
 from .measured import Pair
-from .sides import MAX_TEXT, Side
+from .sides import MAX_TEXT, Side, read
 from .table import Licence
 
 MAX_REWRITES = 40
@@ -65,7 +66,7 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (worded.option, _ANY, ""),
     (worded.names, _ANY, "=:"),
     (worded.labels, _ANY, "=:"),
-    (worded.definition, _ANY, "=w"),
+    (worded.definition, _ANY, "=fw"),
     (worded.joined, _ANY, "="),
     (worded.alternatives, _ANY, " ~"),
     (worded.restated, _ANY, " ~"),
@@ -138,4 +139,9 @@ def _marked(text: str, marks: str) -> bool:
 
 
 def _side(parsed: Parsed | Unparsed, text: str) -> Side:
-    return Side(parsed.value if isinstance(parsed, Parsed) else None, repaired(text))
+    text = repaired(text)
+    if isinstance(parsed, Unparsed) and "$" in text:
+        bare = read(re.sub(r"(?<!\\)\$", " ", text))
+        if bare is not None:
+            return bare
+    return Side(parsed.value if isinstance(parsed, Parsed) else None, text)
