@@ -34,10 +34,12 @@ from ...model import (
     Proof,
     Reading,
     Rule,
+    SplitState,
     Standing,
     Undecided,
     UndecidedReason,
 )
+from ...text.reasoning import split_reasoning
 
 SECONDS = 60.0
 """The most one item may take; importing LightEval before the first one is not counted in."""
@@ -102,15 +104,29 @@ class _Case:
         return None if taken is None else int(taken["rank"])
 
     @property
+    def in_reasoning(self) -> bool:
+        """What LightEval took stands in reasoning that was closed, by whatever tags."""
+        taken = self.said["taken"]
+        generation = self.item.generations[self.grade.sample]
+        split = split_reasoning(generation.text)
+        if taken is None or split.state not in (SplitState.CLOSED, SplitState.CLOSED_ONLY):
+            return False
+        return bool(taken["end"] + self._shift <= split.answer_start)
+
+    @property
+    def _shift(self) -> int:
+        """Where the text that was graded starts: it is an end of the generation where reasoning was removed."""
+        generation = self.item.generations[self.grade.sample]
+        return len(generation.text) - len(_graded(self.item, generation))
+
+    @property
     def overlaps(self) -> bool:
         """What LightEval took and what was read here share characters of the text."""
         taken = self.said["taken"]
         if taken is None or self.reading is None:
             return False
-        generation = self.item.generations[self.grade.sample]
-        # Positions in the text that was graded; it is an end of the generation where reasoning was cut off before it.
-        shift = len(generation.text) - len(_graded(self.item, generation))
-        return any(taken["start"] + shift < b and a < taken["end"] + shift for a, b in self.reading.spans)
+        start, end = taken["start"] + self._shift, taken["end"] + self._shift
+        return any(start < b and a < end for a, b in self.reading.spans)
 
 
 def _maths(case: _Case) -> Cause | None:
@@ -122,7 +138,7 @@ def _maths(case: _Case) -> Cause | None:
     if (reasoning := _reasoning(case, recovered)) is not None:
         return reasoning
     if case.reading is None:
-        return None
+        return Cause.ANSWER_UNREAD if case.grade.finished else Cause.UNFINISHED
     boxed = case.told("boxed")
     if (boxed == 1.0) is not recovered:
         return _comparison(case, recovered)
@@ -153,6 +169,11 @@ def _reasoning(case: _Case, recovered: bool) -> Cause | None:
     reading = case.grade.reading
     if isinstance(reading, NoAnswer) and reading.reason is NoAnswerReason.UNFINISHED:
         return Cause.UNFINISHED if recovered else Cause.CREDITED_FROM_REASONING
+    if case.in_reasoning:
+        if not recovered:
+            return Cause.CREDITED_FROM_REASONING
+        phrase = case.rank is not None and case.rank < _BOX
+        return Cause.REASONING_PHRASE if phrase else Cause.REASONING_NOT_REMOVED
     return None
 
 
