@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reports.handmade import make_grade, make_item, make_run
 
 from lighteval_fix.audit.codec import from_json, to_json
 from lighteval_fix.audit.journal import Graded, Journal
@@ -37,6 +36,7 @@ from lighteval_fix.model import (
     Undecided,
     UndecidedReason,
 )
+from tests.reports.handmade import make_grade, make_item, make_run
 
 TEXT = st.text(max_size=12)
 SPANS = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=3).map(tuple)

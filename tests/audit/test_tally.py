@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.audit.handmade import item, run_of, scored
 
 from lighteval_fix.audit.regrade import iter_grades, regrade
 from lighteval_fix.audit.summary import RunSummary
 from lighteval_fix.model import Change, Grade, Item, Recorded, RowError, Standing
+from tests.audit.handmade import item, run_of, scored
 
 
 def summary(*rows: Item | RowError, **options: object) -> RunSummary:

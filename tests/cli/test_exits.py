@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 import typer
-from tests.cli.details import details, row
 
 from lighteval_fix.cli.exits import Exit, exit_code, worst
 from lighteval_fix.model import InputError, SandboxMissing
+from tests.cli.details import details, row
 
 
 def raising(error: BaseException):  # type: ignore[no-untyped-def]

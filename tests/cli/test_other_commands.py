@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.cli.details import SUMS, call, details, row
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.cli.details import SUMS, call, details, row
 
 from lighteval_fix.reports.summary_json import schema
+from tests.cli.details import SUMS, call, details, row
 
 
 def test_the_document_is_the_contracts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

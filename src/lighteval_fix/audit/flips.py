@@ -153,11 +153,13 @@ def _bare(text: str) -> str:
 
 
 def _not_closed(case: Case) -> Cause | None:
-    """Credited, or lost, inside a trace that was never closed."""
-    if case.grade.finished or not isinstance(case.grade.reading, NoAnswer):
+    """Credited, or lost, in a text that breaks off: inside its reasoning, or in the middle of its last box."""
+    reading = case.grade.reading
+    if not isinstance(reading, NoAnswer):
         return None
-    unread = case.grade.reading.reason is NoAnswerReason.UNFINISHED
-    return Cause.CREDITED_FROM_REASONING if unread and not case.recovered else Cause.UNFINISHED
+    if reading.reason is NoAnswerReason.UNFINISHED:
+        return Cause.UNFINISHED if case.recovered else Cause.CREDITED_FROM_REASONING
+    return None if case.grade.finished else Cause.UNFINISHED
 
 
 def _from_reasoning(case: Case) -> Cause | None:
@@ -189,6 +191,13 @@ def _nothing_taken(case: Case) -> Cause | None:
 # --------------------------------------------------------------------------- maths
 
 
+def _licensed(case: Case) -> Cause | None:
+    """Only the question makes it right, and no reading of the harness's sees the question."""
+    if not case.recovered or case.reading is None or _is_words(case.reading.text):
+        return None
+    return Cause.LICENSED if standing_under(case.grade, Policy.VALUE) is not Standing.RIGHT else None
+
+
 def _compared_otherwise(case: Case) -> Cause | None:
     """The same answer was read; the two comparisons differ."""
     if case.reading is None or case.taken is None:
@@ -198,10 +207,7 @@ def _compared_otherwise(case: Case) -> Cause | None:
     if _gold_misread(case):
         return Cause.GOLD_MISREAD
     if case.recovered:
-        if _is_words(case.reading.text):
-            return Cause.WORD_ANSWER
-        value = standing_under(case.grade, Policy.VALUE)
-        return Cause.NOTATION if value is Standing.RIGHT else Cause.LICENSED
+        return Cause.WORD_ANSWER if _is_words(case.reading.text) else Cause.NOTATION
     return _too_lenient(case)
 
 
@@ -309,6 +315,7 @@ _Test = Callable[[Case], Cause | None]
 _MATH: tuple[_Test, ...] = (
     _not_closed,
     _template,
+    _licensed,
     _line_unread,
     _compared_otherwise,
     _words,

@@ -50,9 +50,7 @@ class Taken:
 _FINAL = re.compile(r"(?i)final answer")
 _IS = re.compile(r"\sis:?\s*")
 _ANSWER = re.compile(r"(?i)answer(\s?:)?")
-_NUMBER = re.compile(
-    r"(?:(?<=[\s=])|^)(?:\*\*)?[$€£¥₹]?(?P<number>-?\(?-?(?:\d{1,3}(?:[ ,]\d{3})+|\d+)(?:[.,]\d+)?|\.\d+)"
-)
+_NUMBER = re.compile(r"(?:(?<=[\s=])|^)(?:\*\*)?[$€£¥₹]?(?P<number>-?(?:\d{1,3}(?:[ ,]\d{3})+|\d+)(?:[.,]\d+)?|\.\d+)")
 _DELIMITER = re.compile(r"\\\[|\\\]|\\\(|\\\)|\$\$|\$|\\\$")
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +19,7 @@ from .exits import Exit, closed_pipe, worst
 
 if TYPE_CHECKING:
     from ..audit.document import Document
+    from ..audit.journal import Journal
     from ..audit.work import Replay
     from ..reports.report import Report
 
@@ -156,9 +160,12 @@ def regrade(
         columns=parse_columns(columns),
         reports=_reports(out, html, inspect_scores),
     )
-    for path in paths:
-        for run in session.found(path):
-            session.grade(run)
+    if ray_address is not None:
+        os.environ["RAY_ADDRESS"] = ray_address
+    with _journal(resume) as session.journal:
+        for path in paths:
+            for run in session.found(path):
+                session.grade(run)
     document = session.summary().to_dict()
     for report in session.reports:
         report.finish()
@@ -167,11 +174,23 @@ def regrade(
     raise typer.Exit(worst(codes))
 
 
+def _journal(path: Path | None) -> AbstractContextManager[Journal | None]:
+    if path is None:
+        return nullcontext()
+    from ..audit.journal import Journal
+
+    return Journal(path)
+
+
+def _need_lighteval(option: str) -> None:
+    if find_spec("lighteval") is None:
+        raise typer.BadParameter(f"{option} needs LightEval: pip install 'lighteval-fix[lighteval]'")
+
+
 def _comparator(name: ComparatorName) -> Comparator | None:
     if name is ComparatorName.OWN:
         return None
-    from importlib import import_module
-
+    _need_lighteval("--comparator lighteval")
     made: Comparator = import_module("lighteval_fix.upstream.lighteval.comparator").compare
     return made
 
@@ -179,8 +198,7 @@ def _comparator(name: ComparatorName) -> Comparator | None:
 def _replay(name: ExplainBy) -> Replay | None:
     if name is ExplainBy.INFER:
         return None
-    from importlib import import_module
-
+    _need_lighteval("--explain replay")
     made: Replay = import_module("lighteval_fix.upstream.lighteval.replay").replay
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from typing import TYPE_CHECKING
 
 from ..audit.inputs import Fingerprint
 from ..audit.regrade import grades_of
@@ -16,6 +17,9 @@ from ..model import Grade, InputError, RowError, Run, SandboxMissing, Standing
 from ..reports.report import Report
 from .exits import Exit, talk
 from .progress import watched
+
+if TYPE_CHECKING:
+    from ..audit.journal import Journal
 
 _ROWS_TOLD = 10
 """Bad rows named on stderr for each run; all are in the JSON."""
@@ -35,6 +39,7 @@ class Session:
     task: str | None = None
     columns: Mapping[str, str] | None = None
     reports: Sequence[Report] = ()
+    journal: Journal | None = None
     runs: list[RunSummary] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -64,7 +69,14 @@ class Session:
         for report in self.reports:
             report.begin(run, self.options)
         try:
-            grades = grades_of(run, self.options, jobs=self.jobs, engine=self.engine, replay=self.replay)
+            grades = grades_of(
+                run,
+                self.options,
+                jobs=self.jobs,
+                engine=self.engine,
+                replay=self.replay,
+                journal=self.journal,
+            )
             for grade in watched(grades, run.task or run.path, self.quiet):
                 self._note(grade)
                 tally.add(grade)

@@ -57,7 +57,7 @@ def _run(console: Console, run: RunDoc, policy: str, unfinished: str, show: int)
         about += f", {run['source']['date'][:16]}"
     console.print(Text(about, style="dim"))
     for score in run["scores"]:
-        console.print(_score_table(score, policy, unfinished))
+        console.print(_score_table(score, policy if run["kind"] == "math" else "", unfinished))
     console.print(_counts(run))
     if run["causes"]:
         console.print(_line("causes", (f"{name.replace('_', ' ')} {n}" for name, n in run["causes"].items())))
@@ -91,12 +91,12 @@ def _score_table(score: MetricDoc, policy: str, unfinished: str) -> Table:
             shift = f"{regraded['score'] - recorded['score']:+.3f}"
         style = "bold"
         table.add_row(
-            Text(f"re-graded, {policy}", style=style),
+            Text(f"re-graded, {policy}" if policy else "re-graded", style=style),
             Text(_score(regraded["score"]), style=style),
             f"{_interval(regraded['ci95'])}  {shift}",
         )
         for strict, value in regraded["by_policy"].items():
-            if strict not in (policy, "identical"):
+            if policy and strict not in (policy, "identical"):
                 table.add_row(f"  under {strict}", _score(value), "")
         if regraded["if_undecided_right"] != regraded["score"]:
             table.add_row("  if undecided is right", _score(regraded["if_undecided_right"]), "")

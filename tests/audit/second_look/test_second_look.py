@@ -1,4 +1,4 @@
-"""A second look at the real runs: another reader, another comparator, no shared code. Every disagreement is explained."""
+"""A second look at the real runs: another reader, another comparator, no shared code; disagreements are explained."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.audit.second_look.reader import gold_of, last_answer, letter
 
 from lighteval_fix.audit.regrade import iter_grades
 from lighteval_fix.model import Grade, Item, Kind, Run, Standing
 from lighteval_fix.sources import open_runs
+from tests.audit.second_look.reader import gold_of, last_answer, letter
 
 ROOT = Path(__file__).parents[3]
 RUNS = ROOT.parent / "shared" / "data" / "runs" / "lighteval"
