@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..trees import renamed, symbols
+from ..trees import renamed, symbols, walk
 from ..value import (
     Assignment,
     Compound,
+    Const,
     Function,
     Interval,
     Listing,
     Matrix,
     Mul,
+    Node,
     Relation,
     Scalar,
     SetBuilder,
     Sym,
     Tuple,
+    Union,
     Value,
 )
 from .measured import Pair
@@ -65,6 +68,33 @@ def interval(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
         return
     for licence in of_kind(question, LicenceKind.INTERVAL):
         yield side.holding(Interval(low.node, high.node, False, False)), other, licence
+
+
+def monotone(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """Where a continuous function rises or falls, its interval may be given with its ends or without."""
+    ours, theirs = _closed(side.value), _closed(other.value)
+    if ours is None or theirs is None:
+        return
+    for licence in of_kind(question, LicenceKind.MONOTONE):
+        yield side.holding(ours), other.holding(theirs), licence
+
+
+def _closed(value: Value | None) -> Value | None:
+    """An interval, or a union or list of them, with every finite end closed."""
+    match value:
+        case Interval():
+            return Interval(value.low, value.high, not _infinite(value.low), not _infinite(value.high))
+        case Tuple(items=(Scalar() as low, Scalar() as high)):
+            return _closed(Interval(low.node, high.node, False, False))
+        case Union():
+            parts = [part for each in value.parts if (part := _closed(each)) is not None]
+            return Union(tuple(parts)) if len(parts) == len(value.parts) else None
+        case _:
+            return None
+
+
+def _infinite(node: Node) -> bool:
+    return any(part == Const("oo") for part in walk(node))
 
 
 def _inequality(value: Value | None) -> bool:

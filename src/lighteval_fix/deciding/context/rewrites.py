@@ -14,6 +14,7 @@ from ..parsing.presentation import repaired
 from ..value import (
     Assignment,
     Function,
+    Interval,
     Listing,
     Matrix,
     Parsed,
@@ -23,6 +24,7 @@ from ..value import (
     Scalar,
     SetOf,
     Tuple,
+    Union,
     Unparsed,
     Value,
     Words,
@@ -55,6 +57,7 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (formed.vector, (Matrix,), ""),
     (formed.listed, (Listing,), ""),
     (formed.interval, (Tuple,), ""),
+    (formed.monotone, (Interval, Tuple, Union), ""),
     (formed.ordered, (Relation,), ""),
     (formed.line, (Scalar,), ""),
     (formed.factor, (Relation,), ""),

@@ -43,6 +43,7 @@ class LicenceKind(StrEnum):
     CONSTANT = "constant"
     LETTER_CASE = "letter_case"
     INTERVAL = "interval"
+    MONOTONE = "monotone"
     RATIO = "ratio"
     QUOTIENT = "quotient"
     ANGLE = "angle"
