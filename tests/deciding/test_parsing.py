@@ -13,8 +13,9 @@ from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing import parse_answer, presentation
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
 from lighteval_fix.deciding.parsing.kinds import kind_of
-from lighteval_fix.deciding.parsing.lex import Reject, lex
+from lighteval_fix.deciding.parsing.lex import lex
 from lighteval_fix.deciding.parsing.show import show
+from lighteval_fix.deciding.parsing.tokens import Reject
 from lighteval_fix.deciding.value import Listing, Parsed, Quantity, Scalar, Unparsed
 
 CORPUS = tomllib.loads(

@@ -12,9 +12,11 @@ from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
-from lighteval_fix.deciding.parsing.lex import Reject, lex
+from lighteval_fix.deciding.parsing.lex import lex
+from lighteval_fix.deciding.parsing.nodes import may_hold_e
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
+from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
 from lighteval_fix.deciding.parsing.words import flatten, may_be_words, read_words, unit_factors
 from lighteval_fix.deciding.value import (
     Choice,
@@ -106,7 +108,12 @@ def _parse(text: str) -> Parsed | Unparsed:
     except Reject as rejected:
         position = rejected.position if latex is plain else original_position(plain, rejected.position)
         return Unparsed(text, position + max(0, text.find(plain)), rejected.why, rejected.over_limit)
-    other = _other(latex) if tokens.comma_groups else _in_units(value, plain)
+    if tokens.comma_groups:
+        other = _other(latex)
+    elif "sci" in tokens.kinds:
+        other = _with_e(tokens)
+    else:
+        other = _in_units(value, plain)
     return Parsed(value, plain, other)
 
 
@@ -122,6 +129,16 @@ _UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
 _SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")
+
+
+def _with_e(tokens: Tokens) -> Value | None:
+    """The reading of `3e-2`, where that is the whole text, in which e is the constant."""
+    sign, literal = tokens.kinds[0] == "-", tokens.texts[-2]
+    if len(tokens.kinds) > 2 + sign or not may_hold_e(literal):
+        return None
+    mantissa, _, power = literal.lower().partition("e")
+    spaced = f"{'-' * sign}{mantissa} e {power}"
+    return Answers(lex(spaced), spaced).whole()
 
 
 def _in_units(value: Value, plain: str) -> Value | None:

@@ -7,8 +7,8 @@ environments, quantities, relations, answers. Each layer adds its part and calls
 from __future__ import annotations
 
 from lighteval_fix.deciding import limits
-from lighteval_fix.deciding.parsing.lex import Reject, Tokens
 from lighteval_fix.deciding.parsing.nodes import NODES, Part, has_degrees, radians, without_degrees
+from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
 from lighteval_fix.deciding.value import Node, Scalar, Value
 
 
@@ -97,7 +97,7 @@ class Cursor:
             if bare is not None:
                 return Scalar(bare, degree=True, mixed=self.mixed)
             return Scalar(radians(node), mixed=self.mixed)
-        return Scalar(node, percent=self.percent, mixed=self.mixed)
+        return Scalar(node, percent=self.percent, mixed=self.mixed and not self.percent)
 
     def closed(self, part: Part) -> Value:
         """`part` as a finished item."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from lighteval_fix.deciding import limits
-from lighteval_fix.deciding.parsing.lex import base_of
 from lighteval_fix.deciding.parsing.nodes import Part, integer
 from lighteval_fix.deciding.parsing.structures import Structures
+from lighteval_fix.deciding.parsing.tables import NUMBER_WORDS
 from lighteval_fix.deciding.parsing.words import fold
 from lighteval_fix.deciding.value import (
     Assignment,
@@ -212,8 +212,10 @@ class Environments(Structures):
         text = self.texts[self.i]
         digits, _, mark = text.partition("_")
         digits = digits.strip()
+        if digits.islower() or digits.isupper():
+            digits = digits.upper()
         word = "".join(c for c in mark.rpartition("{")[2] if c.isalnum())
-        base = int(word) if word.isdigit() and len(word) < 3 else base_of(word)
+        base = int(word) if word.isdigit() and len(word) < 3 else NUMBER_WORDS.get(word.lower())
         if base is None or not 2 <= base <= limits.MAX_BASE:
             raise self.reject("a base that is not known")
         if any(_DIGITS.index(d) >= base for d in digits if d != "."):

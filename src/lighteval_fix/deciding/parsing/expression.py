@@ -19,6 +19,7 @@ from lighteval_fix.deciding.parsing.nodes import (
     decimal,
     integer,
     inverse,
+    may_hold_e,
     negate,
     product,
     quotient,
@@ -30,7 +31,7 @@ _SUMS: Final = frozenset(("+", "-", "pm", "mp"))
 # Tokens that may begin a factor written next to another one; the bar and the number only under conditions.
 _FACTORS: Final = frozenset(
     ("let", "const", "word", "func", "(", "[", "{", "frac", "sqrt", "surd", "binom", "labs", "lnorm", "lfloor")
-    + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod", "based")
+    + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod")
 )
 _CONTINUES: Final = _FACTORS | {"*", "/"}
 _POSTFIX: Final = frozenset(("^", "!", "%", "degree", "prime"))
@@ -47,16 +48,22 @@ class Expressions(Factors):
     # ------------------------------------------------------------------ sums and products
 
     def sum(self) -> Part:
+        percent, self.percent = self.percent, False
         part = self.term()
         kind = self.kinds[self.i]
         if kind not in _SUMS:
+            self.percent |= percent
             return part
         if not isinstance(part, NODES):
             return self.structure_sum(part)
         terms: list[Node] = [part]
+        shared, self.percent = self.percent, False
         while kind in _SUMS:
             self.i += 1
             following = self.term()
+            if self.percent != shared:
+                raise self.reject("ambiguous: percent on one term of a sum")
+            self.percent = False
             if not isinstance(following, NODES):
                 raise self.reject("a structure added to a number")
             if kind == "+":
@@ -67,6 +74,7 @@ class Expressions(Factors):
                 left = terms[0] if len(terms) == 1 else Add(tuple(terms))
                 terms = [PlusMinus(left, following, kind == "mp")]
             kind = self.kinds[self.i]
+        self.percent = percent or shared
         return terms[0] if len(terms) == 1 else Add(tuple(terms))
 
     def term(self) -> Part:
@@ -130,7 +138,7 @@ class Expressions(Factors):
                     if not factors:
                         factors = [self.node(following)]
                         continue
-                elif kind == "num":
+                elif kind == "num" and self.kinds[self.i - 1] != "!":
                     raise self.reject("two numbers side by side")
                 else:
                     following = self.power()
@@ -154,6 +162,8 @@ class Expressions(Factors):
             return not self.bar
         if kind == "num":
             # the only numbers side by side are those of a mixed number
+            if self.kinds[self.i - 1] == "!":
+                return True
             return (
                 self.gaps[self.i] > 0
                 and self.literal_before()
@@ -168,6 +178,8 @@ class Expressions(Factors):
     def divide(self, factors: list[Node]) -> None:
         over = self.i - 2
         under = self.node(self.signed())
+        if self.kinds[self.i - 1] == "%":
+            raise self.reject("ambiguous: percent after a slash")
         if not factors:
             raise self.reject("a structure divided")
         if self.kinds[over] == "word" and self.texts[over][0] == "d" and self.texts[over + 2][:1] == "d":
@@ -210,7 +222,7 @@ class Expressions(Factors):
         r"""The fraction after a whole number: `7\frac12`, `3 1/2`. Takes the whole number out of `factors` where the
         two are one mixed number, and leaves it where they are a product (`2\frac{x}{3}`)."""
         if kind == "frac":
-            fraction = self.power()
+            fraction = self.atom()
         else:
             below = int(self.texts[self.i + 2])
             if not below:
@@ -219,17 +231,23 @@ class Expressions(Factors):
             self.i += 3
         whole = factors[0]
         if not isinstance(whole, Num) or not isinstance(fraction, Num):
-            return fraction
+            return self.postfixed(fraction)
         if not 0 < fraction.value < 1:
             raise self.reject("ambiguous: a mixed number or a product")
+        if self.kinds[self.i] in ("^", "!") and self.kinds[self.i + 1] not in ("circ", "{"):
+            raise self.reject("ambiguous: what the power applies to")
         self.mixed = True
         factors.clear()
-        return Num(whole.value + fraction.value)
+        return self.postfixed(Num(whole.value + fraction.value))
 
     # ------------------------------------------------------------------ powers
 
     def power(self) -> Part:
         base = self.atom()
+        return self.postfixed(base) if self.kinds[self.i] in _POSTFIX else base
+
+    def postfixed(self, base: Part) -> Part:
+        """Powers, factorials and marks after `base`."""
         kind = self.kinds[self.i]
         while kind in _POSTFIX:
             if kind == "^":
@@ -354,11 +372,11 @@ class Expressions(Factors):
                 self.i += 1
                 return repeating(self.texts[self.i - 1], self.starts[self.i - 1])
             case "sci":
-                number = scientific(self.texts[self.i])
-                if number is None:
+                text = self.texts[self.i]
+                if may_hold_e(text) and len(self.kinds) > 2 + (self.kinds[0] == "-"):
                     raise self.reject("ambiguous: scientific notation or the constant e")
                 self.i += 1
-                return number
+                return scientific(text)
             case "deco":
                 return self.decoration()
             case "geo":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lighteval_fix.deciding import limits
-from lighteval_fix.deciding.parsing.lex import Reject
 from lighteval_fix.deciding.parsing.names import Names, single
 from lighteval_fix.deciding.parsing.nodes import Part, integer, negate, root
+from lighteval_fix.deciding.parsing.tokens import Reject
 from lighteval_fix.deciding.value import Add, Call, Node, Num
 
 

@@ -18,46 +18,22 @@ from lighteval_fix.deciding.parsing.tables import (
     COMMANDS,
     FUNCTIONS,
     GREEK,
-    NUMBER_WORDS,
     PLAIN_FUNCTIONS,
     SKIPPED,
     TEXT_COMMANDS,
     WHERE_WORDS,
 )
-
-
-class Reject(Exception):
-    """The text is not in the language, or over a limit. Never leaves the package."""
-
-    def __init__(self, position: int, why: str, over_limit: bool = False) -> None:
-        super().__init__(why)
-        self.position = position
-        self.why = why
-        self.over_limit = over_limit
-
-
-class Tokens:
-    """Parallel lists, closed by one `end` token. `gaps` is 0, 1 or 2 for no, some or much space before."""
-
-    __slots__ = ("comma_groups", "gaps", "kinds", "starts", "texts")
-
-    def __init__(self) -> None:
-        self.kinds: list[str] = []
-        self.texts: list[str] = []
-        self.starts: list[int] = []
-        self.gaps: list[int] = []
-        self.comma_groups = False  # a bare comma was read as a thousands mark
-
+from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
 
 _TOKEN: Final = re.compile(
     r"""
     (?P<ws>\s+|~)
     |(?P<easy>[{}()\[\],;]|\+(?![-/])|-(?![/>]))
-    |(?P<int>\d++(?![.,_{\\eE\sA-Z~]))
+    |(?P<int>\d++(?![.,_{\\\sa-fA-Z~]))
     |(?P<hot>\\(?:frac|sqrt|dfrac|pi|infty|cdot|cup|times|sin|cos|theta|pm|le|leq|ge|geq|tfrac)(?![a-zA-Z]))
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
-    |(?P<based>\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
-    |(?P<thou>[1-9]\d{0,2}(?:(?:,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
+    |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<thou>[1-9]\d{0,2}(?:(?:\\!,\\!\s?|,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
     |(?P<decomma>\d+\{,\}\d+)
     |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
     |(?P<num>\d+(?:\.\d+)?|\.\d+)
@@ -89,7 +65,7 @@ _TWO: Final[dict[str, tuple[str, str]]] = {
     ":=": ("rel", "="), "->": ("arrow", "to"), "||": ("||", ""), "/=": ("rel", "!="), "&&": ("and", ""),
 }  # fmt: skip
 _ONE: Final[dict[str, str]] = {"=": "rel", "<": "rel", ">": "rel", "'": "prime"}
-_MARKS: Final = re.compile(r",(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?| ")
+_MARKS: Final = re.compile(r"\\!,\\!\s?|,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?| ")
 _OPEN: Final = frozenset(("(", "[", "{", "lset", "langle", "lfloor", "lceil"))
 _CLOSE: Final = frozenset((")", "]", "}", "rset", "rangle", "rfloor", "rceil"))
 _ORDINAL: Final = frozenset(("st", "nd", "rd", "th"))
@@ -347,7 +323,7 @@ def _text(inner: str, command: str) -> tuple[str, str]:
         return "and", bare
     if bare in ("or", "and/or"):
         return "or", "or"
-    if word in FUNCTIONS and (len(word) > 2 or word in PLAIN_FUNCTIONS or word in ("Re", "Im")):
+    if word in FUNCTIONS and (len(word) > 2 or word in PLAIN_FUNCTIONS or word in ("Re", "Im") or command[1:3] == "op"):
         return "func", FUNCTIONS[word]
     first = bare.split(None, 1)[0] if bare else ""
     if first in WHERE_WORDS:
@@ -406,8 +382,3 @@ def _emit(tokens: Tokens, kind: str, text: str, start: int, gap: int) -> None:
     tokens.texts.append(text)
     tokens.starts.append(start)
     tokens.gaps.append(gap)
-
-
-def base_of(word: str) -> int | None:
-    """The base that a number word names."""
-    return NUMBER_WORDS.get(word.lower())

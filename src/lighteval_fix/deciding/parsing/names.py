@@ -12,7 +12,7 @@ from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, 
 
 FUNCTION_LETTERS: Final = frozenset("fghFGH")
 _MARKS: Final = frozenset(("_", "prime", "^"))
-_SUBSCRIPTS: Final = frozenset(("num", "let", "const", "word", "text", "*", "+", "-"))
+_SUBSCRIPTS: Final = frozenset(("num", "let", "const", "word", "text", "func", "*", "+", "-"))
 _IN_SUBSCRIPT: Final = _SUBSCRIPTS | {"{", "}", "/", ",", "(", ")", "rel", "_", "^", "prime", "named", "begin"}
 _CLOSING: Final = {"(": ")", "[": "]", "lset": "rset"}
 _BRACKETED: Final = frozenset(("{", "|", "labs", "lfloor", "lceil"))

@@ -35,17 +35,19 @@ def decimal(text: str) -> Num:
     return Num(Fraction(int(whole + part), 10 ** len(part)), len(part))
 
 
-def scientific(text: str) -> Num | None:
-    """`4.2e-3`; None where `e` may as well be the constant (`3e-2`, `2e+1`). The exponent is within its limit."""
+def may_hold_e(text: str) -> bool:
+    """Whether scientific notation may as well be a sum with the constant: `3e-2`, `2e+1`, but not `4.2e-3` or `1e5`."""
+    mantissa, _, power = text.lower().replace("{", "").partition("e")
+    return power[0] in "+-" and "." not in mantissa and mantissa != "1" and power[1] != "0"
+
+
+def scientific(text: str) -> Num:
+    """`4.2e-3`. The exponent is within its limit."""
     mantissa, _, power = text.lower().replace("{", "").replace("}", "").partition("e")
-    size = power.lstrip("+-")
-    if power[0] in "+-" and "." not in mantissa and mantissa != "1" and size[0] != "0":
-        return None
-    exponent = -int(size) if power[0] == "-" else int(size)
+    exponent = int(power)
     value = decimal(mantissa.rstrip("."))
     shown = (value.places or 0) - exponent
-    scale = Fraction(10) ** exponent
-    return Num(value.value * scale, shown if shown > 0 else None)
+    return Num(value.value * Fraction(10) ** exponent, shown if shown > 0 else None)
 
 
 def negate(node: Node) -> Node:

@@ -109,6 +109,8 @@ _DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")
 
 def repaired(text: str) -> str:
     """`text` with escapes undone that a string literal or JSON left behind: a form feed before `rac` was `\\f`."""
+    if "{:}" in text:
+        text = text.replace("{:}", ":")
     if "\\" in text and "\\\\" in text and "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
     if not text.isprintable():

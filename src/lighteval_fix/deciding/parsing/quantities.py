@@ -163,7 +163,7 @@ class Quantities(Environments):
                 found = unit_factors(text)
                 if kind == "word" and not factors and not isinstance(number, Num) and text.split()[0] not in UNITS:
                     raise self.reject(f"a word inside mathematics: {text[:40]}")
-                if found is None or not STOP_WORDS.isdisjoint(text.split()) or text in WHERE_WORDS:
+                if found is None or not (STOP_WORDS | WHERE_WORDS).isdisjoint(text.split()):
                     raise self.reject(f"text inside mathematics: {text[:40]}")
                 self.i += 1
                 factors.extend((name, over * size) for name, size in found)

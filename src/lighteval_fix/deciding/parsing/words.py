@@ -72,7 +72,7 @@ STOP_WORDS: Final = frozen(
 
 UNITS: Final[frozenset[str]] = frozen(
     """
-    cm mm km nm dm um ft yd mi mph kph kmh kg mg lb lbs oz mol ml mL dl cl kL gal qt pt sec secs min
+    cm mm km in nm dm um ft yd mi mph kph kmh kg mg lb lbs oz mol ml mL dl cl kL gal qt pt sec secs min
     mins hr hrs hz Hz kHz MHz GHz Pa kPa MPa atm kJ MJ kW MW kWh Wh eV keV MeV mA mV kV kN rad sr deg
     degrees degree radians radian meters metres meter metre centimeters centimetres centimeter
     centimetre millimeters millimetres kilometers kilometres kilometer kilometre inches inch feet foot
