@@ -1,0 +1,219 @@
+"""How long programs take to grade: ours, one `python` a test, and LightEval's own way, on the same set in one run.
+
+    python -m bench.running DETAILS [--programs N] [--workers W] [--lighteval PYTHON]
+
+DETAILS is a LightEval details folder with programs. The three take turns on chunks of programs, so that whatever else
+the machine does falls on all of them alike. A program's own time is the processor time of its processes, as the fork
+server saw it; overhead is all the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from lighteval_fix.model import Item, Status
+from lighteval_fix.model import Tests as ProgramTests
+from lighteval_fix.reading import read_code_as_lighteval
+from lighteval_fix.running.candidate import Candidate
+from lighteval_fix.running.compare import compare_output
+from lighteval_fix.running.interpreter import describe
+from lighteval_fix.running.limits import Limits
+from lighteval_fix.running.session import Ask, Session
+from lighteval_fix.running.stdio import named_sandbox
+from lighteval_fix.sources import open_run
+
+CHUNK = 25
+SECONDS = 6.0
+
+_LIGHTEVAL = """
+import json, logging, os, sys, time
+out = os.fdopen(os.dup(1), "w", buffering=1)
+os.dup2(2, 1)
+from lighteval.tasks.tasks.lcb.codegen_metrics import codegen_metrics
+for line in sys.stdin:
+    job = json.loads(line)
+    samples = [{"input_output": json.dumps(s)} for s in job["samples"]]
+    start = time.perf_counter()
+    _, results = codegen_metrics(samples, [[c] for c in job["codes"]], k_list=[1], num_process_evaluate=job["workers"])
+    took = time.perf_counter() - start
+    passed = [all(r is True or r == 1 and r > 0 for r in results[i][0]) for i in range(len(samples))]
+    out.write(json.dumps({"seconds": took, "passed": passed}) + "\\n")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program and its tests."""
+
+    code: str
+    tests: ProgramTests
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What one way made of one program: passed or not, tests run, processor seconds of its own."""
+
+    passed: bool
+    tests: int
+    own: float
+
+
+def ours(program: Program) -> Done:
+    """In the sandbox, up to the first test that fails."""
+    own, count = 0.0, 0
+    with Candidate(named_sandbox("bubblewrap"), program.code, describe(), Limits(seconds=SECONDS)) as candidate:
+        for stdin, want in zip(program.tests.inputs, program.tests.outputs, strict=True):
+            outcome = candidate.run(Ask(stdin.encode())).outcome
+            own, count = own + outcome.cpu_seconds, count + 1
+            if outcome.status is not Status.OK or not compare_output(outcome.stdout, want):
+                return Done(False, count, own)
+    return Done(True, count, own)
+
+
+def by_python(program: Program) -> Done:
+    """One `python` a test, no sandbox, up to the first test that fails."""
+    with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
+        file.write(program.code)
+        file.flush()
+        for index, stdin in enumerate(program.tests.inputs):
+            try:
+                done = subprocess.run(
+                    [sys.executable, file.name], input=stdin.encode(), capture_output=True, timeout=SECONDS, check=False
+                )
+            except subprocess.TimeoutExpired:
+                return Done(False, index + 1, 0.0)
+            got = done.stdout.decode("utf-8", "surrogateescape")
+            if done.returncode or not compare_output(got, program.tests.outputs[index]):
+                return Done(False, index + 1, 0.0)
+    return Done(True, len(program.tests.inputs), 0.0)
+
+
+class LightEval:
+    """LightEval's `codegen_metrics` in a process that has it, so that its imports are not counted."""
+
+    def __init__(self, python: str, workers: int) -> None:
+        self.workers = workers
+        self.process = subprocess.Popen(
+            [python, "-c", _LIGHTEVAL],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "HF_HUB_OFFLINE": "1"},
+        )
+
+    def run(self, programs: Sequence[Program]) -> tuple[float, list[bool]]:
+        """Seconds and verdicts for these programs."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        samples = [{"inputs": p.tests.inputs, "outputs": p.tests.outputs, "fn_name": None} for p in programs]
+        job = {"samples": samples, "codes": [p.code for p in programs], "workers": self.workers}
+        self.process.stdin.write(json.dumps(job) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        return answer["seconds"], answer["passed"]
+
+    def close(self) -> None:
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        self.process.wait(30)
+
+
+def overheads(programs: Sequence[Program]) -> tuple[list[float], list[float]]:
+    """Seconds beyond the program's own processor time: of every test, and of starting and ending each sandbox."""
+    a_test, a_program = [], []
+    for program in programs:
+        start = time.perf_counter()
+        session = Session(named_sandbox("bubblewrap"), program.code, describe(), Limits(seconds=SECONDS))
+        try:
+            session.run(Ask(program.tests.inputs[0].encode()))
+            begun = time.perf_counter()
+            ran = session.run(Ask(program.tests.inputs[0].encode()))
+            once = time.perf_counter() - begun
+            if not ran.ending:
+                a_test.append(once - ran.cpu)
+        finally:
+            done = time.perf_counter()
+            session.close()
+        a_program.append((begun - start - once) + (time.perf_counter() - done))
+    return a_test, a_program
+
+
+def programs_of(details: str, count: int | None) -> list[Program]:
+    """The programs of a run as LightEval read them."""
+    found = []
+    for item in open_run(details).items():
+        if isinstance(item, Item) and item.tests is not None and item.tests.function is None:
+            for generation in item.generations:
+                code = read_code_as_lighteval(generation.text)
+                if code:
+                    found.append(Program(code, item.tests))
+    return found[:count]
+
+
+def compared(programs: Sequence[Program], workers: int, lighteval: str | None) -> None:
+    """The three ways by turns, and their totals."""
+    total = dict.fromkeys(("ours", "python", "lighteval"), 0.0)
+    own, tests, differ = 0.0, 0, {"python": 0, "lighteval": 0}
+    other = LightEval(lighteval, workers) if lighteval else None
+    with ProcessPoolExecutor(workers) as pool:
+        list(pool.map(ours, programs[:workers]))
+        if other:
+            other.run(programs[:1])
+        for start in range(0, len(programs), CHUNK):
+            chunk = programs[start : start + CHUNK]
+            begun = time.perf_counter()
+            mine = list(pool.map(ours, chunk))
+            total["ours"] += time.perf_counter() - begun
+            own += sum(done.own for done in mine)
+            tests += sum(done.tests for done in mine)
+            begun = time.perf_counter()
+            plain = list(pool.map(by_python, chunk))
+            total["python"] += time.perf_counter() - begun
+            differ["python"] += sum(a.passed is not b.passed for a, b in zip(mine, plain, strict=True))
+            if other:
+                seconds, passed = other.run(chunk)
+                total["lighteval"] += seconds
+                differ["lighteval"] += sum(a.passed is not b for a, b in zip(mine, passed, strict=True))
+    print(f"{len(programs)} programs, {tests} tests, {workers} workers; the programs' own time {own:.1f} s")
+    for name in total:
+        print(f"  {name:9} {total[name]:8.1f} s")
+    print(f"  ours / python a test           {total['ours'] / total['python']:.2f}")
+    mine, plain = total["ours"] - own / workers, total["python"] - own / workers
+    print(f"  the same without own time      {mine / plain:.2f}  ({mine:.1f} s / {plain:.1f} s)")
+    if other:
+        other.close()
+        print(f"  ours / lighteval               {total['ours'] / total['lighteval']:.2f}")
+    print(f"  verdicts that differ from ours: {differ}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("details")
+    parser.add_argument("--programs", type=int)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--lighteval", help="a python that has LightEval 0.13.0")
+    asked = parser.parse_args()
+    if asked.lighteval and not Path(asked.lighteval).exists():
+        parser.error(f"no such interpreter: {asked.lighteval}")
+    programs = programs_of(asked.details, asked.programs)
+    a_test, a_program = overheads(programs[:100])
+    for name, values in (("a test", a_test), ("a program", a_program)):
+        middle, mean = statistics.median(values) * 1e3, statistics.fmean(values) * 1e3
+        print(f"overhead {name:9} median {middle:6.2f} ms, mean {mean:6.2f} ms, of {len(values)}")
+    compared(programs, asked.workers, asked.lighteval)
+
+
+if __name__ == "__main__":
+    main()
