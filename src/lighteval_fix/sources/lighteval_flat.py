@@ -11,7 +11,7 @@ from . import pyliteral
 from .code_tests import tests_of
 from .files import Place
 from .lighteval_rows import Golds, golds_of, labels_of, recorded_of
-from .parquet import Damage, batches, leaves, opened, row_parts, under
+from .parquet import Damage, batches, first_batch, leaves, opened, row_parts, sound_rows, under
 from .references import golds_from, options_in_text
 from .values import chat_text, decoded, integer, listed, mapping, text
 
@@ -49,9 +49,8 @@ class FlatReader:
             if isinstance(piece, Damage):
                 yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
                 continue
-            start, batch = piece
-            for offset, record in enumerate(batch.to_pylist()):
-                yield build_item(start + offset, record, self.task)
+            for found in sound_rows(*piece, lambda batch: batch.to_pylist()):
+                yield found if isinstance(found, RowError) else build_item(*found, self.task)
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
         with opened(self.place) as file:
@@ -140,10 +139,9 @@ def has_tests(record: Mapping[str, Any]) -> bool:
 
 
 def peek(place: Place) -> Mapping[str, Any]:
-    """The first row; empty where there is none."""
-    with opened(place) as file:
-        columns = under(leaves(file), ("predictions", "specifics", "metrics"))
-        for batch in file.iter_batches(1, columns=columns, use_threads=False):
-            for record in batch.to_pylist():
-                return dict(record)
+    """The first row, as far as it tells what the run is; empty where there is none."""
+    batch = first_batch(place, lambda paths: under(paths, ("predictions", "specifics", "metrics")))
+    for found in sound_rows(0, batch, lambda rows: rows.to_pylist()) if batch else ():
+        if not isinstance(found, RowError):
+            return dict(found[1])
     return {}

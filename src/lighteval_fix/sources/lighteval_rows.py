@@ -11,7 +11,7 @@ from typing import Any
 from ..model import Generation, Gold, Item, Part, Recorded, RowError, Tests
 from .code_tests import tests_of
 from .files import Place
-from .parquet import Damage, batches, leaves, opened, row_parts, under
+from .parquet import Damage, batches, first_batch, leaves, opened, row_parts, sound_rows, under
 from .references import option_lines
 from .values import Record, chat_text, decoded, integer, listed, loads, mapping, number, text
 
@@ -44,9 +44,8 @@ class StructReader:
             if isinstance(piece, Damage):
                 yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
                 continue
-            start, batch = piece
-            for offset, row in enumerate(_rows(batch)):
-                yield self._item(start + offset, row)
+            for found in sound_rows(*piece, _rows):
+                yield found if isinstance(found, RowError) else self._item(*found)
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
         with opened(self.place) as file:
@@ -297,13 +296,17 @@ def has_tests(doc: Mapping[str, Any]) -> bool:
 
 
 def peek(place: Place) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """`doc` and `metric` of the first row, without the long texts; empty where there are no rows."""
-    with opened(place) as file:
-        paths = leaves(file)
-        columns = under(
-            paths, ("doc.sampling_methods", "doc.task_name", "doc.specific", "doc.choices", "doc.gold_index", "metric")
-        ) or [name for name in ("doc", "metric") if name in paths]
-        for batch in file.iter_batches(1, columns=columns, use_threads=False):
-            for doc, metric in zip(_column(batch, "doc"), _column(batch, "metric"), strict=True):
-                return mapping(doc), mapping(metric)
+    """`doc` and `metric` of the first row, without the long texts; empty where there are none."""
+    batch = first_batch(place, _peeked)
+    try:
+        for doc, metric in zip(_column(batch, "doc"), _column(batch, "metric"), strict=True) if batch else ():
+            return mapping(doc), mapping(metric)
+    except UnicodeDecodeError:
+        pass  # told as an error of its row when the items are read
     return {}, {}
+
+
+def _peeked(paths: tuple[str, ...]) -> list[str]:
+    return under(
+        paths, ("doc.sampling_methods", "doc.task_name", "doc.specific", "doc.choices", "doc.gold_index", "metric")
+    ) + [name for name in ("doc",) if name in paths]

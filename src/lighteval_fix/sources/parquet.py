@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from ..model import InputError, Part
+from ..model import InputError, Part, RowError
 from .files import Place, open_seekable, state_of
 
 BATCH_BYTES = 4 * 2**20
@@ -23,6 +23,12 @@ _BATCH_ROWS = 256
 _READ_BUFFER = 2**20
 _PIECES = 16
 """A row group is cut into at most this many parts: a part must skip the rows before it, and skipping costs decoding."""
+
+
+Project: TypeAlias = Callable[[tuple[str, ...]], list[str]]
+"""Which of a file's leaves to read."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +62,35 @@ def opened(place: Place) -> Iterator[Any]:
         raw.seek(0)
         try:
             file = pyarrow.parquet.ParquetFile(raw, buffer_size=_READ_BUFFER, pre_buffer=False, memory_map=False)
-        except (pyarrow.ArrowException, OSError) as error:
+            _ = file.schema_arrow, leaves(file)
+        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise InputError(f"damaged parquet file: {one_line(error)}", str(place)) from error
         yield file
+
+
+def first_batch(place: Place, project: Project) -> Any:
+    """The first row as a record batch; None where there is none, or where it is damaged (reading will tell)."""
+    import pyarrow
+
+    with opened(place) as file:
+        try:
+            return next(file.iter_batches(1, columns=project(leaves(file)), use_threads=False), None)
+        except (pyarrow.ArrowException, OSError):
+            return None
+
+
+def sound_rows(start: int, batch: Any, rows: Callable[[Any], Iterable[T]]) -> Iterator[tuple[int, T] | RowError]:
+    """`(row, rows(batch)[…])` of every row; text that is no UTF-8 costs its own row only."""
+    try:
+        yield from enumerate(list(rows(batch)), start)
+    except UnicodeDecodeError:
+        for offset in range(batch.num_rows):
+            try:
+                (value,) = rows(batch.slice(offset, 1))
+            except UnicodeDecodeError as error:
+                yield RowError(start + offset, "bad_encoding", one_line(error))
+            else:
+                yield start + offset, value
 
 
 def one_line(error: BaseException) -> str:
@@ -107,10 +139,6 @@ def row_parts(file: Any, columns: list[str], batch_bytes: int) -> Iterator[Part]
         start = stop = start + rows
     if stop > start:
         yield Part(start, stop)
-
-
-Project: TypeAlias = Callable[[tuple[str, ...]], list[str]]
-"""Which of a file's leaves to read."""
 
 
 def batches(place: Place, project: Project, part: Part | None) -> Iterator[tuple[int, Any] | Damage]:

@@ -91,14 +91,13 @@ def _csv_rows(place: Place) -> Iterator[Row | RowError]:
 
 
 def _parquet_rows(place: Place, columns: tuple[str, ...], part: Part | None) -> Iterator[Row | RowError]:
-    from .parquet import Damage, batches, under
+    from .parquet import Damage, batches, sound_rows, under
 
     for piece in batches(place, lambda paths: under(paths, columns or paths), part):
         if isinstance(piece, Damage):
             yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
         else:
-            start, batch = piece
-            yield from enumerate(batch.to_pylist(), start)
+            yield from sound_rows(*piece, lambda batch: batch.to_pylist())
 
 
 Convert: TypeAlias = Callable[[int, Record, str], Item | RowError]

@@ -1,0 +1,90 @@
+"""Damaged files of every format: an `InputError` in one line, or rows and row errors; never another exception."""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+from make_data import inspect_header, inspect_sample
+from summaries import DATA
+
+from lighteval_fix.model import InputError, Item, RowError
+from lighteval_fix.sources import open_runs
+
+FILES = sorted(path for path in DATA.rglob("*") if path.is_file())
+COLUMNS = {"response": "out", "gold": "a.final", "prompt": "q", "score": "ok"}
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    match chance.randrange(5):
+        case 0:
+            return content[: chance.randrange(len(content))]
+        case 1:
+            at = chance.randrange(len(content))
+            return content[:at] + content[at + chance.randrange(1, 50) :]
+        case 2:
+            at = chance.randrange(len(content))
+            return content[:at] + chance.randbytes(chance.randrange(1, 20)) + content[at:]
+        case 3:
+            mutable = bytearray(content)
+            for _ in range(chance.randrange(1, 6)):
+                mutable[chance.randrange(len(mutable))] = chance.randrange(256)
+            return bytes(mutable)
+        case _:
+            return content.replace(*chance.choice(SWAPS))
+
+
+SWAPS = [
+    (b'"', b"'"),
+    (b"null", b"[]"),
+    (b"{", b"["),
+    (b": 0", b": {}"),
+    (b'": "', b'": ["'),
+    (b"true", b'"C"'),
+    (b"[", b"null, ["),
+    (b"content", b"kontent"),
+]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DATA).as_posix())
+def test_damage_is_data_or_one_line(path: Path, tmp_path: Path) -> None:
+    chance = random.Random(path.name)
+    content = path.read_bytes()
+    target = tmp_path / path.name
+    options = {"columns": COLUMNS} if path.parent.name == "table" else {}
+    for _ in range(25):
+        target.write_bytes(damaged(content, chance))
+        problem = read_all(target, options)
+        if problem is not None:
+            assert "\n" not in problem
+            assert str(target) in problem
+
+
+def read_all(target: Path, options: dict[str, object]) -> str | None:
+    """Everything that is in the file; the message where it cannot be read."""
+    try:
+        for run in open_runs(str(target), **options):
+            for item in run.items():
+                assert isinstance(item, Item | RowError)
+                if isinstance(item, Item):
+                    assert item.generations
+                    assert all(isinstance(each.text, str) for each in item.generations)
+                    assert all(isinstance(gold.text, str) for gold in item.golds)
+            for part in run.parts(1000):
+                list(run.items(part))
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def test_an_interrupted_log_has_its_samples(tmp_path: Path) -> None:
+    import json
+
+    with zipfile.ZipFile(tmp_path / "log.eval", "w") as archive:
+        archive.writestr("_journal/start.json", json.dumps({"version": 2, "eval": inspect_header()["eval"]}))
+        archive.writestr("samples/1_epoch_1.json", json.dumps(inspect_sample(1, 1, "ANSWER: 24", "C")))
+    (run,) = open_runs(str(tmp_path / "log.eval"))
+    assert (run.model, run.task, run.metrics, run.reported) == ("acme/tiny-1", "sums", ("match",), ())
+    assert [item.id for item in run.items() if isinstance(item, Item)] == ["1"]
