@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
-from ..trees import MINUS_ONE
+from ..trees import MINUS_ONE, rebuild
 from ..units import Unit, canonical, dimension, unit_of
-from ..value import Assignment, Based, Const, Mul, Num, Pow, Quantity, Ratio, Scalar, Value, Words
-from .question import Mention, mentions, number_word, words
-from .sides import Side, items, literal, number, rebuilt, shows_pi, single
+from ..value import Assignment, Based, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Value, Words
+from .question import Mention, mentions, number_word, ordinal_word, words
+from .sides import Side, items, literal, mapped, number, rebuilt, shows_pi, single
 from .table import Licence, LicenceKind, asked_bases, of_kind
 
 Pair: TypeAlias = tuple[Side, Side, Licence]
@@ -36,12 +37,13 @@ _LENGTHS = frozenset(
 
 def ordinals(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """`12th`, `the 12th term`: the number, where the question asks which one."""
-    match = _ORDINAL.match(side.plain)
-    if match is None or not isinstance(other.value, (Scalar, Quantity)):
+    if not isinstance(other.value, (Scalar, Quantity)):
         return
-    licence = _ordinal_licence(question, match["noun"] or "")
-    if licence is not None:
-        yield side.holding(Scalar(Num(Fraction(int(match["number"]))))), other, licence
+    match = _ORDINAL.match(side.plain)
+    number_of = ordinal_word(side.plain.lower().removeprefix("the ")) if match is None else int(match["number"])
+    licence = _ordinal_licence(question, (match["noun"] or "") if match else "")
+    if licence is not None and number_of is not None:
+        yield side.holding(Scalar(Num(Fraction(number_of)))), other, licence
 
 
 def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -259,6 +261,24 @@ def _in_radians(value: Value) -> Value | None:
             return Scalar(Mul((value.node, Const("pi"), Num(Fraction(1, 180)))))
         case _:
             return None
+
+
+def pi_value(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """A multiple of π beside a decimal or a fraction, where the question says what to take for π."""
+    if side.value is None or other.value is None or not shows_pi(side.value) or shows_pi(other.value):
+        return
+    for licence in of_kind(question, LicenceKind.PI_VALUE):
+        digits = re.findall(r"\d+", licence.what)
+        if len(digits) != 2:
+            continue
+        top, bottom = digits
+        value = Fraction(f"{top}.{bottom}") if "." in licence.what else Fraction(int(top), int(bottom))
+        taken = partial(_with_pi, value=Num(value))
+        yield side.holding(mapped(side.value, taken)), other, licence
+
+
+def _with_pi(node: Node, value: Num) -> Node:
+    return value if node == Const("pi") else rebuild(node, lambda part: _with_pi(part, value))
 
 
 def number_words(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:

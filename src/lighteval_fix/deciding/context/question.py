@@ -47,9 +47,12 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _CONNECT = frozenset(("per", "a", "an", "square", "sq", "cubic", "squared", "cubed", "each"))
+_COMPOSED = ("/", "^", "·", "²", "³", "⁻")
+"""What follows a single letter that is a unit, and no variable: `in m/s`."""
 _TRAILING = _CONNECT - {"squared", "cubed"}
 _OPTION = re.compile(
-    r"(?:\\(?:textbf|text|mathrm|mathbf|bf)\s?\{\s?)?\(\s?(?P<round>[A-K])\s?\)(?:\s?\})?|(?:^|\n)\s{0,8}(?P<line>[A-K])\s?[.):]\s"
+    r"(?:\\(?:textbf|text|mathrm|mathbf|bf)\s?\{\s?)?\(\s?(?P<round>[A-K])\s?\)(?:\s?\})?"
+    r"|(?:^|\n)\s{0,8}(?P<line>[A-K])\s?[.):]\s|(?<=\s)(?P<inline>[A-K])[.)]\s"
 )
 _ONES = (
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -136,6 +139,8 @@ def mentions(question: str) -> tuple[Mention, ...]:
             if "}" in token:
                 roman = False
             continue
+        if kind == "word" and before == "in" and len(token) == 1 and text[match.end() : match.end() + 1] in _COMPOSED:
+            before = "mul"
         part = _part(kind, token, roman, before, run)
         if part is not None:
             if not run:
@@ -202,15 +207,20 @@ def options(question: str) -> tuple[Option, ...]:
     """The options of a multiple-choice question: labels that run on from A (or F) without a gap, each with its text;
     empty where there are none, or where a label comes twice."""
     text = bounded(question)
-    marks = [(match["round"] or match["line"], match.start(), match.end()) for match in _OPTION.finditer(text)]
+    marks = [
+        (match["round"] or match["line"] or match["inline"], match.start(), match.end(), match["inline"] is not None)
+        for match in _OPTION.finditer(text)
+    ]
     for first in ("A", "F"):
         run: list[tuple[str, int, int]] = []
-        for label, start, end in marks:
+        inline = 0
+        for label, start, end, loose in marks:
             if label == first:
-                run = [(label, start, end)]
+                run, inline = [(label, start, end)], int(loose)
             elif run and _follows(run[-1][0], label):
                 run.append((label, start, end))
-        if len(run) >= 2:
+                inline += loose
+        if len(run) >= (3 if inline else 2):
             ends = [start for _, start, _ in run[1:]] + [len(text)]
             found = tuple(
                 Option(label, _trimmed(text[end:stop], last=stop == len(text)))
@@ -258,6 +268,23 @@ def number_word(text: str) -> int | None:
             return None
         seen = True
     return total + current if seen else None
+
+
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12}
+
+
+def ordinal_word(text: str) -> int | None:
+    """An English ordinal below a hundred in words (fifth, twenty-first), else None."""
+    head, _, last = text.lower().strip().replace("-", " ").rpartition(" ")
+    tens = number_word(head) if head else 0
+    ones = _ORDINALS.get(last)
+    if ones is None and last.endswith("ieth"):
+        ones = number_word(last[:-4] + "y")
+    elif ones is None and last.endswith("th"):
+        ones = number_word(last[:-2])
+    if tens is None or ones is None or (head and not (tens >= 20 and tens % 10 == 0 and ones < 10)):
+        return None
+    return tens + ones
 
 
 def base_of(word: str) -> int | None:

@@ -53,6 +53,7 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (measured.ratio, (Ratio,), ""),
     (measured.quotient, _LISTS, ""),
     (measured.angle, (Scalar, Quantity, *_LISTS), ""),
+    (measured.pi_value, _ANY, ""),
     (measured.number_words, (Words,), ""),
     (formed.vector, (Matrix,), ""),
     (formed.listed, (Listing,), ""),

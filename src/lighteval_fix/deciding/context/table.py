@@ -47,6 +47,7 @@ class LicenceKind(StrEnum):
     RATIO = "ratio"
     QUOTIENT = "quotient"
     ANGLE = "angle"
+    PI_VALUE = "pi_value"
     LINE = "line"
     FACTOR = "factor"
     ORDER = "order"
