@@ -80,6 +80,14 @@ def test_a_recorded_prediction_is_believed_over_the_simulation() -> None:
     assert changed(made).cause is Cause.ANSWER_UNREAD
 
 
+def test_of_another_harness_only_its_prediction_is_known() -> None:
+    made = item(0, "3R^2", "ANSWER: 3R^2", recorded=scored("exact_match", 0.0))
+    run = replace(run_of(made), format="lm_eval")
+    (grade,) = iter_grades(run)
+    assert isinstance(grade, Grade)
+    assert grade.cause is Cause.ANSWER_UNREAD
+
+
 def test_a_replay_that_proves_a_cause_is_believed() -> None:
     def proves(made: Item, grade: Grade) -> Cause:
         return Cause.GOLD_MISREAD

@@ -150,3 +150,20 @@ def test_the_same_grades_come_from_the_generator() -> None:
 def test_an_unknown_option_is_an_error_at_once(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         list(iter_grades(run_of(item(0, "7", "ANSWER: 7")), **wrong))  # type: ignore[arg-type]
+
+
+def test_a_weighted_reward_is_no_mark_and_the_next_metric_counts() -> None:
+    recorded = (Recorded("reward", 0.9, 0), Recorded("correct", 0.0, 0))
+    made = summary(item(0, "7", "ANSWER: 7", recorded=recorded))
+    reward, correct = made.scores
+    assert reward.regraded is None
+    assert correct.regraded is not None
+    assert (made.flips[0].before, made.flips[0].after) == (0.0, 1.0)
+
+
+def test_scores_recorded_for_some_items_only_are_said_to_be() -> None:
+    made = summary(item(0, "7", "ANSWER: 7", recorded=scored("acc", 1.0)), item(1, "7", "ANSWER: 7"))
+    (score,) = made.scores
+    assert score.recorded is None
+    assert "1 of 2" in score.note
+    assert score.regraded is not None

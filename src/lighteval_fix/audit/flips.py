@@ -77,13 +77,14 @@ class Case:
         return any(self.taken.start < b and a < self.taken.end for a, b in self.reading.spans)
 
 
-def infer(item: Item, grade: Grade, grades: Sequence[Grade]) -> Cause | None:
+def infer(item: Item, grade: Grade, grades: Sequence[Grade], *, lighteval: bool = True) -> Cause | None:
     """The cause of `grade`'s changed verdict.
 
-    Where only the item was scored, the samples that the recorded grader would have marked otherwise carry the cause,
-    and None is returned for the others.
+    `lighteval` says that LightEval graded the run, whose habits are known; of another harness nothing but its
+    recorded prediction is. Where only the item was scored, the samples that the recorded grader would have marked
+    otherwise carry the cause, and None is returned for the others.
     """
-    case = _case(item, grade)
+    case = _case(item, grade, lighteval)
     if not by_generation(grades) and not _to_blame(case):
         return None
     tests = {Kind.MATH: _MATH, Kind.CHOICE: _CHOICE, Kind.CODE: _CODE}[grade.kind]
@@ -101,23 +102,25 @@ def _to_blame(case: Case) -> bool:
     return not (case.same_text and right)
 
 
-def _case(item: Item, grade: Grade) -> Case:
+def _case(item: Item, grade: Grade, lighteval: bool) -> Case:
     generation = item.generations[grade.sample]
     return Case(
         item=item,
         generation=generation,
         grade=grade,
         split=split_reasoning(generation.text),
-        taken=_taken(item, grade, generation),
+        taken=_taken(item, grade, generation, lighteval),
         recovered=grade.change is Change.RECOVERED,
     )
 
 
-def _taken(item: Item, grade: Grade, generation: Generation) -> Taken | None:
+def _taken(item: Item, grade: Grade, generation: Generation, lighteval: bool) -> Taken | None:
     text = generation.text
     if generation.predicted is not None:
         at = text.rfind(generation.predicted) if generation.predicted else -1
         return Taken(generation.predicted, at, at + len(generation.predicted), Step.ANYWHERE) if at >= 0 else None
+    if not lighteval:
+        return None
     offset = 0
     post = generation.post_processed
     if post is not None and post != text and post and text.endswith(post) and not _graded_raw(item):
@@ -271,7 +274,11 @@ def _words(case: Case) -> Cause | None:
 
 def _fragment(case: Case) -> Cause | None:
     """Part of the answer was taken for the whole."""
-    return Cause.FRAGMENT_COMPARED if case.overlaps else None
+    if not case.overlaps or case.taken is None or case.reading is None:
+        return None
+    low, high = case.reading.spans[0][0], case.reading.spans[-1][1]
+    inside = low <= case.taken.start and case.taken.end <= high
+    return Cause.FRAGMENT_COMPARED if inside or not case.recovered else Cause.ANSWER_UNREAD
 
 
 def _another_place(case: Case) -> Cause | None:
@@ -294,7 +301,7 @@ def _is_words(text: str) -> bool:
 
 def _dollars(case: Case) -> Cause | None:
     """The letter stood in dollars, which no pattern allows."""
-    if case.reading is None or case.same_text:
+    if case.reading is None or case.same_text or case.generation.predicted is not None:
         return None
     start = case.reading.spans[0][0]
     before = case.generation.text[max(0, start - 12) : start]
@@ -304,6 +311,8 @@ def _dollars(case: Case) -> Cause | None:
 def _letter_elsewhere(case: Case) -> Cause | None:
     if case.taken is None or case.same_text:
         return None
+    if case.generation.predicted is not None:
+        return Cause.ANSWER_UNREAD
     if case.taken.step >= Step.START:
         return Cause.LAST_LETTER
     if case.reading is None or case.reading.rule not in _LINES:

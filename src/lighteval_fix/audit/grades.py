@@ -41,6 +41,13 @@ def recorded_score(metric: str, grades: Sequence[Grade]) -> float | None:
     return sum(samples) / len(samples) if samples else None
 
 
+def marks_only(metric: str, grades: Sequence[Grade]) -> bool:
+    """Whether every score of a single generation under `metric` is 0 or 1."""
+    single = len(grades) == 1
+    found = [r.score for r in grades[0].recorded if r.metric == metric and (single or r.sample is not None)]
+    return all(score in (0.0, 1.0) for score in found)
+
+
 def _of_samples(grades: Sequence[Grade]) -> Iterator[Recorded]:
     seen = set()
     for grade in grades:
@@ -75,11 +82,11 @@ def flip_of(grade: Grade, grades: Sequence[Grade], same: Same = str.__eq__) -> F
 
 def before_after(grade: Grade, grades: Sequence[Grade], same: Same = str.__eq__) -> tuple[float, float] | None:
     """Recorded and re-graded score of a generation (or, where only items were scored, of its item) under the first
-    recorded metric that can be re-graded; None where none can."""
+    recorded metric that marks it right or wrong; None where none does."""
     for recorded in grade.recorded:
         metric = parse_metric(recorded.metric)
-        if metric is None:
-            continue
+        if metric is None or (recorded.score not in (0.0, 1.0) and (recorded.sample is not None or len(grades) == 1)):
+            continue  # a mark between right and wrong is another thing than ours (a weighted reward, an F1)
         if recorded.sample is not None:
             if recorded.sample == grade.sample:
                 return recorded.score, grade.score

@@ -11,7 +11,16 @@ from dataclasses import dataclass, field, replace
 from ..grading.grader import Options
 from ..grading.sampling import Metric, NotEnoughSamples, Over, majority, parse_metric, score_item
 from ..model import Cause, Change, Flip, Grade, Kind, Mark, Policy, RowError, Run, Standing
-from .grades import Same, answer_of, by_generation, flip_of, policies_of, recorded_score, standing_under
+from .grades import (
+    Same,
+    answer_of,
+    by_generation,
+    flip_of,
+    marks_only,
+    policies_of,
+    recorded_score,
+    standing_under,
+)
 from .stats import interval
 from .summary import MetricScore, Regraded, RunSummary, Score
 
@@ -29,6 +38,8 @@ class _Column:
     finished: array[float] = field(default_factory=lambda: array("d"))
     by_policy: dict[Policy, array[float]] = field(default_factory=dict)
     samples: int | None = None
+    graded: bool = False
+    """Some single generation was scored between right and wrong."""
     ties: int = 0
     refused: int = 0
 
@@ -89,6 +100,7 @@ class Tally:
         recorded = recorded_score(column.name, grades)
         if recorded is not None:
             column.recorded.append(recorded)
+        column.graded = column.graded or not marks_only(column.name, grades)
         metric = column.metric
         if metric is None:
             return
@@ -145,11 +157,13 @@ class Tally:
 
 def _metric_score(column: _Column, items: int, reported: float | None) -> MetricScore:
     metric = column.metric
-    recorded = None
+    recorded, note = None, ""
     if len(column.recorded) == items > 0:
         recorded = Score(_mean(column.recorded), interval(column.recorded))
-    regraded, note = None, ""
-    if metric is None:
+    elif column.recorded:
+        note = f"recorded for {len(column.recorded)} of {items} items only"
+    regraded = None
+    if metric is None or column.graded:
         note = "no matter of right and wrong: not re-graded"
     elif column.refused:
         note = f"not defined for {column.refused} of {items} items: too few samples"

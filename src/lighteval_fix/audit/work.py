@@ -67,7 +67,7 @@ class Work:
             return grade  # its grader knows already
         if self.replay is not None and (proved := self.replay(item, grade)) is not None:
             return replace(grade, cause=proved, cause_by=CauseBy.REPLAYED)
-        return replace(grade, cause=infer(item, grade, grades))
+        return replace(grade, cause=infer(item, grade, grades, lighteval=self.run.format == "lighteval"))
 
 
 def with_changes(grades: list[Grade], same: Same) -> list[Grade]:
