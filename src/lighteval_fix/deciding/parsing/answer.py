@@ -32,6 +32,9 @@ from lighteval_fix.deciding.value import (
     Value,
 )
 
+_LABEL: Final = ["(", "let", ")"]
+_AFTER_LABEL: Final = frozenset(("end", ",", ";", ".", "and", "or", "^", "+", "-", "rel", "*", "/", "where"))
+
 
 class Answers(Relations):
     """The grammar of whole answers."""
@@ -39,6 +42,8 @@ class Answers(Relations):
     __slots__ = ()
 
     def whole(self) -> Value:
+        if self.kinds[:3] == _LABEL and self.texts[1].isupper() and self.kinds[3] not in _AFTER_LABEL:
+            raise self.reject("ambiguous: a label before an answer or a factor")
         value = self.listing()
         if self.kinds[self.i] == ".":
             self.i += 1

@@ -103,6 +103,8 @@ def radians(node: Node) -> Node:
     if isinstance(node, Add):
         return Add(tuple(radians(a) for a in node.args))
     if isinstance(node, Mul):
+        if node.args[0] == MINUS_ONE and len(node.args) == 2:
+            return negate(radians(node.args[1]))
         return Mul(tuple(radians(a) for a in node.args))
     if isinstance(node, Pow):
         return Pow(radians(node.base), radians(node.exp))

@@ -64,6 +64,8 @@ class Quantities(Environments):
         symbol = self.texts[self.i]
         self.i += 1
         node = self.node(self.sum())
+        if self.degree:
+            raise self.reject("money in degrees")
         if negative:
             node = negate(node)
         if self.kinds[self.i] in ("text", "word"):
@@ -133,15 +135,22 @@ class Quantities(Environments):
             return self.is_minutes()
         if kind == "(":
             following = self.kinds[self.i + 1 : self.i + 3]
-            return following[0] == "bmod" or following == ["let", "in"]
+            return following[0] == "bmod" or following == ["let", "in"] or self.bracketed_unit()
         return super().stops()
 
     def tail(self, part: Part) -> Part:
         kind = self.kinds[self.i]
-        if kind == "pmod" or kind == "(":
-            return self.modulus(part) if kind == "pmod" or self.kinds[self.i + 1] == "bmod" else part
+        if kind == "pmod" or (kind == "(" and self.kinds[self.i + 1] == "bmod"):
+            return self.modulus(part)
+        if kind == "(" and not self.bracketed_unit():
+            return part
         if not isinstance(part, NODES):
             raise self.unexpected()
+        if kind == "(":
+            self.i += 1
+            unit = self.unit(part)
+            self.expect(")")
+            return self.measured(part, unit)
         if kind == "cur":
             self.i += 1
             return Scalar(part, currency=self.texts[self.i - 1])
@@ -160,6 +169,8 @@ class Quantities(Environments):
             ):
                 if kind == "word":
                     text = self.phrase()
+                elif text[0] == "(" and text[-1] == ")":
+                    text = text[1:-1]
                 found = unit_factors(text)
                 if kind == "word" and not factors and not isinstance(number, Num) and text.split()[0] not in UNITS:
                     raise self.reject(f"a word inside mathematics: {text[:40]}")
@@ -182,6 +193,16 @@ class Quantities(Environments):
                 self.i += 1
             else:
                 return tuple(factors)
+
+    def bracketed_unit(self) -> bool:
+        """`9 (apples)`: whether brackets after a number hold nothing but words."""
+        end = self.i + 1
+        while self.kinds[end] in ("word", "text"):
+            end += 1
+        if self.kinds[end] != ")" or end == self.i + 1 or self.kinds[self.i - 1] != "num":
+            return False
+        words = self.texts[self.i + 1 : end]
+        return "text" in self.kinds[self.i + 1 : end] or any(w in UNITS or len(w) > 3 for w in words)
 
     def is_minutes(self) -> bool:
         """`min` after a number is the unit unless brackets or a subscript make it the function."""

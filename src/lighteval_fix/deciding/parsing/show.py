@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, assert_never
 
-from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, NODES
+from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, NODES, negate
 from lighteval_fix.deciding.parsing.tables import FUNCTIONS, GREEK
 from lighteval_fix.deciding.parsing.words import read_words
 from lighteval_fix.deciding.value import (
@@ -197,6 +197,9 @@ def _written(node: Node) -> tuple[str, int]:
         case Mul(args=args):
             if args[0] == MINUS_ONE:
                 return "-" + show_node(Mul(args[1:]) if len(args) > 2 else args[1], _PRODUCT), _SUM
+            first = args[0]
+            if isinstance(first, Num) and first.value < 0 and not _fractional(first):
+                return "-" + " * ".join(show_node(a, _POWER) for a in (negate(first), *args[1:])), _SUM
             return " * ".join(show_node(a, _POWER) for a in args), _PRODUCT
         case Pow(base=base, exp=exp):
             if isinstance(exp, Num) and exp.value == _HALF and exp.places is None:
@@ -218,6 +221,11 @@ def _written(node: Node) -> tuple[str, int]:
             return f"{show_node(left)} {sign} {show_node(right, _PRODUCT)}", _SUM
         case _:
             assert_never(node)
+
+
+def _fractional(number: Num) -> bool:
+    """Whether a number is shown with a slash."""
+    return number.places is None and number.value.denominator > 1
 
 
 def _number(number: Num) -> tuple[str, int]:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Final
 
-from lighteval_fix.deciding.parsing.tables import FUNCTIONS, PLAIN_FUNCTIONS, TEXT_COMMANDS, frozen, listed
+from lighteval_fix.deciding.parsing.tables import FUNCTIONS, PLAIN_FUNCTIONS, TEXT_COMMANDS, WHERE_WORDS, frozen, listed
 from lighteval_fix.deciding.value import Choice, Listing, NamedSet, SetOf, Value, Words
 
 _WRAPPED: Final = re.compile(r"\\(?:" + TEXT_COMMANDS + r")\s*\{([^{}\\]*)\}")
@@ -157,6 +157,7 @@ def _prose(text: str) -> Value | None:
         len(parts) > 1
         and all(_NAME.fullmatch(p.strip("()\"' ")) for p in parts)
         and folded.split(",")[0] not in _REPLIES
+        and not any(p.lower() in WHERE_WORDS for p in parts)
     ):
         return Listing(tuple(_name(p) for p in parts))
     return Words(folded)
@@ -221,7 +222,7 @@ def joined(first: str, second: str) -> bool:
 def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
     """`square cm` is ((cm, 2),), `miles per hour` ((miles, 1), (hour, -1)); None where the text is no unit."""
     text = text.strip().strip("~").rstrip(".,").strip()
-    if not text or len(text) > 80:
+    if not text or len(text) > 80 or "(" in text:
         return None
     factors: list[tuple[str, int]] = []
     at = 0
