@@ -52,6 +52,7 @@ class Case:
     split: Split
     taken: Taken | None
     recovered: bool
+    lighteval: bool
 
     @property
     def reading(self) -> Reading | None:
@@ -111,6 +112,7 @@ def _case(item: Item, grade: Grade, lighteval: bool) -> Case:
         split=split_reasoning(generation.text),
         taken=_taken(item, grade, generation, lighteval),
         recovered=grade.change is Change.RECOVERED,
+        lighteval=lighteval,
     )
 
 
@@ -250,7 +252,7 @@ def _line_unread(case: Case) -> Cause | None:
     """The answer line alone, without anything before it, would not have been read whole either: it holds no formula
     in delimiters and no lone number, or nothing but words."""
     reading = case.reading
-    if reading is None or not case.recovered or reading.rule not in _LINES:
+    if reading is None or not case.recovered or reading.rule not in _LINES or not case.lighteval:
         return None
     text = case.generation.text
     low, high = reading.spans[0][0], reading.spans[-1][1]

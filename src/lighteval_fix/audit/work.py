@@ -91,9 +91,10 @@ def _change(scores: tuple[float, float] | None) -> Change:
 
 def same_answer(options: Options) -> Same:
     """Whether two samples gave the same answer: proved equal as values, without the question."""
-    from ..deciding import decide
 
     def same(first: str, second: str) -> bool:
+        from ..deciding import decide
+
         return (
             decide(first, second, policy="value", precision=options.precision, timeout=options.timeout).kind == "equal"
         )
