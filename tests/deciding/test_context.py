@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -15,6 +16,13 @@ def test_every_kind_of_licence_has_one_row_with_what_it_accepts_and_refuses() ->
     assert [row.kind for row in rows()] == list(dict.fromkeys(row.kind for row in rows()))
     assert {row.kind for row in rows()} == set(LicenceKind)
     assert all(row.accepts and row.refuses for row in rows())
+
+
+def test_no_pattern_repeats_without_a_bound() -> None:
+    """So that reading a question stays linear whatever it holds."""
+    for row in rows():
+        for pattern in (*row.looks_for, *row.unless):
+            assert not re.search(r"(?<!\\)[*+]|\{\d+,\}", pattern.pattern), (row.kind, pattern.pattern)
 
 
 @pytest.mark.parametrize(

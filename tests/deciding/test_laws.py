@@ -16,14 +16,9 @@ from lighteval_fix.deciding.decide import decide
 from lighteval_fix.model import Equal, Policy, Proof
 
 from .corpus import pairs
-from .values import CONFUSABLE, Surd, scraps, surds, two_renderings, written_surd
+from .values import CONFUSABLE, Surd, questions, scraps, surds, two_renderings, written_surd
 
 ORDER = (Policy.IDENTICAL, Policy.VALUE, Policy.IN_CONTEXT)
-QUESTIONS = (
-    "Find the value.",
-    "What percent of the cm is it, in degrees, to the nearest tenth? Find all functions f(x), in base 7.",
-    "How many apples? Which term? Find x and y. (A) 1 (B) $x$ (C) 7",
-)
 fast = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -43,7 +38,7 @@ def test_symmetric_and_never_raises(one: str, two: str) -> None:
 
 
 @fast
-@given(scraps(), scraps(), st.sampled_from(QUESTIONS))
+@given(st.one_of(scraps(), st.sampled_from(CONFUSABLE)), st.one_of(scraps(), st.sampled_from(CONFUSABLE)), questions())
 def test_monotone_over_policies(one: str, two: str, question: str) -> None:
     kinds = [decide(one, two, question=question, policy=policy).kind for policy in ORDER]
     if "equal" in kinds:

@@ -194,6 +194,60 @@ def scraps() -> st.SearchStrategy[str]:
     return st.one_of(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join), st.text(max_size=30))
 
 
+_PHRASES = (
+    *(
+        "Find the value of $x$.",
+        "How many apples are left?",
+        "in cm",
+        "in degrees",
+        "in m/s",
+        "What percent is it?",
+        "per hour",
+    ),
+    *(
+        "to the nearest tenth",
+        "to 2 decimal places",
+        "approximately",
+        "exact value",
+        "in base 7",
+        "to base 2",
+        "mixed number",
+    ),
+    *(
+        "Find all functions $f$.",
+        "general solution",
+        "Which term?",
+        "ordered pair $(x, y)$",
+        "the vector",
+        "interval",
+        "ratio",
+    ),
+    *(
+        "(A) 1 (B) $x$ (C) 7",
+        "from smallest to largest",
+        "[odd/even]",
+        "Who wins, Ann or Bob?",
+        "\\(\\frac{m}{n}\\)",
+        "angle",
+    ),
+    *(
+        "Use $\\pi=3.14$.",
+        "equation of the line",
+        "minimum and maximum",
+        "increasing interval",
+        "What time is it?",
+        "$K$",
+        "{",
+        "\\",
+    ),
+)
+
+
+def questions() -> st.SearchStrategy[str]:
+    """Phrases that license something, in any order."""
+    return st.lists(st.sampled_from(_PHRASES), max_size=6).map(" ".join)
+
+
 CONFUSABLE = (
     *(
         "5",
