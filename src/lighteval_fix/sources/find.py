@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model import InputError, Run, SeveralRuns, UnknownFormat
 from .evalscope import EvalscopeSource
-from .files import Place, expand, open_raw
+from .files import STREAM_ERRORS, Place, expand, open_raw
 from .inspect_eval import InspectSource
 from .lcb import LcbSource
 from .lighteval import LightevalSource
@@ -75,7 +75,7 @@ def open_run(path: str, *, source: str = "auto", **options: Any) -> Run:
 
 def _runs(path: str, source: str, options: Mapping[str, Any]) -> Iterator[Run]:
     files, several = expand(path)
-    places = [place for file in files for place in _places(file, several)]
+    places = [place for file in files for place in _places(file)]
     several = several or len(places) > 1
     around = Around(tuple(places))
     found = False
@@ -93,7 +93,7 @@ def _runs(path: str, source: str, options: Mapping[str, Any]) -> Iterator[Run]:
         raise InputError("no run found", path)
 
 
-def _places(file: str, several: bool) -> list[Place]:
+def _places(file: str) -> list[Place]:
     """A file is a place; an archive that is no log of its own is one place a member."""
     try:
         with open_raw(file) as raw:
@@ -101,12 +101,8 @@ def _places(file: str, several: bool) -> list[Place]:
                 return [Place(file)]
             with zipfile.ZipFile(raw) as archive:
                 names = sorted(info.filename for info in archive.infolist() if not info.is_dir())
-    except zipfile.BadZipFile:
-        return [Place(file)]
-    except InputError:
-        if several:
-            return [Place(file)]
-        raise
+    except (InputError, *STREAM_ERRORS, ValueError):
+        return [Place(file)]  # told when its head is looked at
     if any(name in ("header.json", "_journal/start.json") for name in names):
         return [Place(file)]
     return [Place(file, name) for name in names if not name.rpartition("/")[2].startswith(".")]

@@ -62,7 +62,7 @@ def _zip_head(place: Place, size: int) -> Head:
     try:
         with open_raw(place.path) as raw, zipfile.ZipFile(raw) as archive:
             names = tuple(info.filename for info in archive.infolist() if not info.is_dir())
-    except zipfile.BadZipFile as error:
+    except (*STREAM_ERRORS, ValueError) as error:
         raise InputError(f"damaged zip archive: {error}", str(place)) from error
     return Head(place, Container.ZIP, names, {}, size)
 
@@ -90,7 +90,7 @@ def _object_head(place: Place, size: int) -> Head:
 
 
 def _later_line(place: Place, size: int) -> Head:
-    with open_stream(place) as stream:
+    with open_stream(place) as stream, suppress(*STREAM_ERRORS):
         for line in stream:
             try:
                 record = loads(line)
