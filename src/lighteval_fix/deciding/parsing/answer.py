@@ -161,4 +161,8 @@ def parse_answer(text: str) -> Parsed | Unparsed:
     """The typed value of the whole of `text`, or where and why it is not in the language. Never raises on a string."""
     if len(text) > limits.MAX_LENGTH:
         return Unparsed(text, limits.MAX_LENGTH, "longer than an answer may be", True)
-    return _parse(text)
+    try:
+        return _parse(text)
+    except RecursionError:
+        # the caller was already deep in its stack; never remembered, since it says nothing of the text
+        return Unparsed(text, 0, "no room left on the stack", True)

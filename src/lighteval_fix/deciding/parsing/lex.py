@@ -284,7 +284,7 @@ def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: int) -> t
         return "sqrt", "3"
     if lower == "pi" and piece != "PI":
         return "const", "pi"
-    if lower in ("infinity", "inf", "infty"):
+    if lower in ("infinity", "inf", "infty", "oo"):
         return "const", "oo"
     if lower in AND_WORDS:
         return "and", lower

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from lighteval_fix.deciding.parsing.environments import Environments
@@ -25,6 +26,7 @@ from lighteval_fix.deciding.value import (
 _TAILS: Final = frozenset(("text", "word", "cur", "pmod", "(", "func"))
 _PERCENT: Final = frozenset(("percent", "percents", "per cent", "percentage"))
 _DEGREES: Final = frozenset(("degrees", "degree", "deg"))
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _MAX_UNIT_POWER: Final = 9
 _MAX_UNIT_WORDS: Final = 6
 
@@ -99,7 +101,9 @@ class Quantities(Environments):
         if (
             self.kinds[end + 1] in ("rel", ":", "_")
             and len(words) < 5
-            and (any(len(w) > 3 for w in words) or (is_word(text) and self.kinds[end + 1] == ":"))
+            and (
+                any(len(w) > 3 for w in words) or (is_word(text) and not text.isupper() and self.kinds[end + 1] == ":")
+            )
             and STOP_WORDS.isdisjoint(words)
             and WHERE_WORDS.isdisjoint(words)
         ):
@@ -152,6 +156,8 @@ class Quantities(Environments):
             self.expect(")")
             return self.measured(part, unit)
         if kind == "cur":
+            if self.degree:
+                raise self.reject("money in degrees")
             self.i += 1
             return Scalar(part, currency=self.texts[self.i - 1])
         return self.measured(part, self.unit(part))
@@ -174,7 +180,7 @@ class Quantities(Environments):
                 found = unit_factors(text)
                 if kind == "word" and not factors and not isinstance(number, Num) and text.split()[0] not in UNITS:
                     raise self.reject(f"a word inside mathematics: {text[:40]}")
-                if found is None or not (STOP_WORDS | WHERE_WORDS).isdisjoint(text.split()):
+                if found is None or not (STOP_WORDS | WHERE_WORDS).isdisjoint(_LETTERS.findall(text)):
                     raise self.reject(f"text inside mathematics: {text[:40]}")
                 self.i += 1
                 factors.extend((name, over * size) for name, size in found)

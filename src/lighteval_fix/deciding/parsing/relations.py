@@ -6,7 +6,7 @@ from typing import Final
 
 from lighteval_fix.deciding.parsing.nodes import NODES, Part
 from lighteval_fix.deciding.parsing.quantities import Quantities
-from lighteval_fix.deciding.parsing.words import flatten, fold
+from lighteval_fix.deciding.parsing.words import UNITS, flatten, fold
 from lighteval_fix.deciding.value import (
     Assignment,
     Call,
@@ -18,8 +18,10 @@ from lighteval_fix.deciding.value import (
     Listing,
     NamedSet,
     Node,
+    Quantity,
     Relation,
     Scalar,
+    SetOf,
     Sym,
     Tuple,
     Union,
@@ -95,6 +97,9 @@ class Relations(Quantities):
         if within and len(items) == 2 and not isinstance(items[0], Assignment):
             return Compound("where", tuple(items))
         if joiners:
+            units = {i.unit[0][0] for i in items if isinstance(i, Quantity)}
+            if "and" in joiners and 1 < len(units) == len(items) and units <= UNITS:
+                raise self.reject("one quantity in two units")
             if any(isinstance(i, _RELATED) for i in items):
                 return Compound(joiners.pop(), tuple(items))
             if "or" in joiners and any(isinstance(i, Interval) for i in items):
@@ -162,7 +167,9 @@ class Relations(Quantities):
                 break
             if ops[-1] == "=" and self.kinds[self.i] == "rel" and self.texts[self.i] == "=":
                 self.i += 1
-            parts.append(self.operand())
+            start = self.i
+            part = self.operand()
+            parts.append(self.braced(part, start) if ops[-1] in ("in", "notin") else part)
         return self.related(parts, tuple(ops))
 
     def related(self, parts: list[Part], ops: tuple[str, ...]) -> Value:
@@ -250,8 +257,17 @@ class Relations(Quantities):
     # ------------------------------------------------------------------ set operations
 
     def operand(self) -> Part:
+        start = self.i
         part = self.member()
-        return self.set_operations(part) if self.kinds[self.i] in _SET_OPERATORS else part
+        if self.kinds[self.i] not in _SET_OPERATORS:
+            return part
+        return self.set_operations(self.braced(part, start))
+
+    def braced(self, part: Part, start: int) -> Part:
+        """`{2}` in plain text where a set must stand."""
+        if isinstance(part, NODES) and self.kinds[start] == "{" and self.kinds[self.i - 1] == "}":
+            return SetOf((self.closed(part),))
+        return part
 
     def set_operations(self, first: Part) -> Part:
         parts = [as_set(self.closed(first))]
@@ -264,7 +280,8 @@ class Relations(Quantities):
                 parts = [Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))]
                 operator = "minus"
             self.i += 1
-            right = as_set(self.closed(self.member()))
+            start = self.i
+            right = as_set(self.closed(self.braced(self.member(), start)))
             if operator == "minus":
                 parts = [Difference(parts[0], right)]
             else:
@@ -297,7 +314,9 @@ def spread(items: list[Value]) -> list[Value]:
 
 
 def as_set(value: Value) -> Value:
-    """A pair in round brackets standing where a set must stand is an open interval."""
+    """A pair in round brackets standing where a set must stand is an open interval, a letter such as R its set."""
+    if isinstance(value, Scalar) and isinstance(value.node, Sym) and value.node.name in ("R", "Z", "Q", "N"):
+        return NamedSet(value.node.name)
     if isinstance(value, Tuple) and len(value.items) == 2 and not value.angle:
         low, high = value.items
         if isinstance(low, Scalar) and isinstance(high, Scalar):
