@@ -311,3 +311,15 @@ def test_predictions_of_opencompass(tmp_path: Path) -> None:
     run = open_run(str(path))
     assert (run.format, run.model, run.task, run.metrics) == ("opencompass", "tiny-1", "sums", ())
     assert reasons(list(run.items())) == ["ok", "1: null_gold"]
+
+
+def test_one_result_of_omlx_with_its_rows_as_results(tmp_path: Path) -> None:
+    asked = {"question_id": "1", "correct": "false", "expected": "7", "predicted": "", "question_text": "Seven?"}
+    result = {"model": "tiny-1", "benchmark": "gsm8k", "accuracy": 0.0, "results": [asked | {"raw_response": "7"}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(result, indent=2), encoding="utf-8")
+    run = open_run(str(path))
+    (item,) = run.items()
+    assert isinstance(item, Item)
+    assert (run.format, run.model, run.task, run.reported) == ("omlx", "tiny-1", "gsm8k", (("accuracy", 0.0),))
+    assert (item.golds[0].text, item.recorded[0].score, item.generations[0].text) == ("7", 0.0, "7")

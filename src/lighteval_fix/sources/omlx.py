@@ -30,6 +30,7 @@ _RESULT = Layout(
     (Container.JSON_OBJECT, Container.JSON_ARRAY, Container.JSON_LINES),
     ("question_results", "benchmark|benchmark_name"),
 )
+_QUESTION = {"expected", "raw_response"}
 _BUNDLE = Layout((Container.JSON_OBJECT,), ("results",))
 
 
@@ -77,11 +78,22 @@ def _run(head: Head, index: int, result: Record) -> Run:
 def _bundled(head: Head) -> list[Record]:
     if _BUNDLE.closeness(head) < 1:
         return []
+    if _is_result(head.record):
+        return [head.record]
     return [result for result in listed(head.record.get("results")) if _is_result(result)]
 
 
+def question_rows(value: object) -> list[Any]:
+    """The question rows that a result holds; empty where it is no result."""
+    for name in ("question_results", "results", "questions") if isinstance(value, Mapping) else ():
+        rows = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(rows, list) and rows and isinstance(rows[0], Mapping) and set(rows[0]) >= _QUESTION:
+            return rows
+    return []
+
+
 def _is_result(value: object) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("question_results"), list)
+    return bool(question_rows(value))
 
 
 def results_of(place: Place, container: Container) -> list[Record]:
@@ -110,7 +122,7 @@ class OmlxReader:
         if self.index >= len(results):
             yield RowError(0, "bad_json", "the result is no longer there")
             return
-        for row, record in enumerate(results[self.index]["question_results"]):
+        for row, record in enumerate(question_rows(results[self.index])):
             if isinstance(record, Mapping):
                 yield build_item(row, record, self.task)
             else:
