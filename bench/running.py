@@ -31,6 +31,7 @@ from lighteval_fix.running.interpreter import describe
 from lighteval_fix.running.limits import Limits
 from lighteval_fix.running.session import Ask, Session
 from lighteval_fix.running.stdio import named_sandbox
+from lighteval_fix.running.stock import stock_of_thread
 from lighteval_fix.sources import open_run
 
 CHUNK = 25
@@ -71,8 +72,8 @@ class Done:
 
 def ours(program: Program) -> Done:
     """In the sandbox, up to the first test that fails."""
-    own, count = 0.0, 0
-    with Candidate(named_sandbox("bubblewrap"), program.code, describe(), Limits(seconds=SECONDS)) as candidate:
+    own, count, limits = 0.0, 0, Limits(seconds=SECONDS)
+    with Candidate(named_sandbox("bubblewrap"), program.code, describe(), limits, stock_of_thread()) as candidate:
         for stdin, want in zip(program.tests.inputs, program.tests.outputs, strict=True):
             outcome = candidate.run(Ask(stdin.encode())).outcome
             own, count = own + outcome.cpu_seconds, count + 1
@@ -135,7 +136,8 @@ def overheads(programs: Sequence[Program]) -> tuple[list[float], list[float]]:
     a_test, a_program = [], []
     for program in programs:
         start = time.perf_counter()
-        session = Session(named_sandbox("bubblewrap"), program.code, describe(), Limits(seconds=SECONDS))
+        limits = Limits(seconds=SECONDS)
+        session = Session(named_sandbox("bubblewrap"), program.code, describe(), limits, stock_of_thread())
         try:
             session.run(Ask(program.tests.inputs[0].encode()))
             begun = time.perf_counter()

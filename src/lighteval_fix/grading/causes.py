@@ -18,6 +18,7 @@ from ..running.interpreter import describe
 from ..running.judge import Judgement, Lack, judge, lacking
 from ..running.limits import Limits
 from ..running.stdio import named_sandbox
+from ..running.stock import stock_of_thread
 from .grader import CodeOptions
 
 Judged = tuple[Grade, Judgement | None]
@@ -109,7 +110,8 @@ class _Case:
 
     def _judged(self, code: str, preamble: str | None = None) -> Judgement:
         options = self.options
-        with Candidate(named_sandbox(options.sandbox), code, describe(options.python), self.limits) as candidate:
+        sandbox, python = named_sandbox(options.sandbox), describe(options.python)
+        with Candidate(sandbox, code, python, self.limits, stock_of_thread()) as candidate:
             return judge(candidate, self.tests, tolerance=options.tolerance, preamble=preamble or options.preamble)
 
     def _blamed(self, *, recorded: bool) -> Piece | None:

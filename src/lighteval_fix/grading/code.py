@@ -30,6 +30,7 @@ from ..running.judge import Judgement, judge
 from ..running.limits import Limits
 from ..running.sandbox import Sandbox
 from ..running.stdio import named_sandbox
+from ..running.stock import stock_of_thread
 from .causes import explained
 from .grader import Options
 from .shared import POLICIES, Ending, ending_of, make_grade
@@ -90,7 +91,7 @@ class CodeGrader:
 
     def candidate(self, code: str) -> Candidate:
         """The program, ready to run under the options."""
-        return Candidate(self.sandbox, code, self.python, self.limits)
+        return Candidate(self.sandbox, code, self.python, self.limits, stock_of_thread())
 
     @property
     def sandbox(self) -> Sandbox:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from ..model import SandboxMissing
 from .interpreter import Interpreter
 from .limits import MEBIBYTE, Limits
-from .sandbox import ENVIRONMENT, Launch, server_file
+from .sandbox import COMMON, ENVIRONMENT, Launch, server_file
 
 INSTALL = (
     "bubblewrap is not installed: install it (Debian and Ubuntu: apt-get install bubblewrap; "
@@ -39,20 +39,18 @@ class Bubblewrap:
     name: str = "bubblewrap"
     contains: bool = True
 
-    def prepare(self, code: bytes, python: Interpreter, limits: Limits, control: int) -> Launch:
+    def prepare(self, python: Interpreter, limits: Limits, control: int) -> Launch:
         """Raises SandboxMissing where bubblewrap (or, as root, setpriv) is not installed."""
         bwrap = _found("bwrap")
         if bwrap is None:
             raise SandboxMissing(f"{INSTALL}. {WAY_OUT}.")
         name, server = server_file(python.magic)
-        started = f"/program/{name}"
-        fds = (_in_memory(code), _in_memory(server))
+        started, data = f"/server/{name}", _in_memory(server)
         command = [
             bwrap,
             *_system(python),
-            *_folder("/program"),
-            *("--perms", "0444", "--ro-bind-data", str(fds[0]), _PROGRAM),
-            *("--perms", "0444", "--ro-bind-data", str(fds[1]), started),
+            *_folder("/server"),
+            *("--perms", "0444", "--ro-bind-data", str(data), started),
             *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--hostname", "sandbox"),
             *("--as-pid-1", "--die-with-parent", "--new-session", "--chdir", _HOME),
             *_scratch(limits, python),
@@ -75,16 +73,17 @@ class Bubblewrap:
             command += [setpriv, "--reuid", uid, "--regid", uid, "--clear-groups", "--no-new-privs"]
         else:
             command += ["--unshare-user", "--unshare-cgroup-try"]
-        command += [python.executable, "-S", "-s", "-B", started, str(control)]
+        command += [python.executable, "-S", "-s", "-B", started, str(control), *COMMON]
         return Launch(
             command=tuple(command),
             environment={**ENVIRONMENT, "HOME": _HOME, "TMPDIR": _HOME},
-            pass_fds=fds,
+            pass_fds=(data,),
             program=_PROGRAM,
             home=_HOME,
             writable=(_HOME, _SHARED),
             processes=limits.processes if os.getuid() == 0 or _counts_by_namespace() else 0,
-            cleanup=lambda: _close(fds),
+            contained=True,
+            cleanup=lambda: os.close(data),
         )
 
     def refused(self, message: str) -> str:
@@ -126,7 +125,8 @@ def _scratch(limits: Limits, python: Interpreter) -> Iterator[str]:
     if not any(folder.startswith("/tmp/") for folder in python.folders):
         yield from ("--symlink", _HOME, "/tmp")
     yield from ("--size", str(limits.scratch_bytes), "--perms", "1777", "--tmpfs", _HOME)
-    yield from ("--size", str(16 * MEBIBYTE), "--perms", "1777", "--tmpfs", _SHARED)
+    for place in (_SHARED, os.path.dirname(_PROGRAM)):
+        yield from ("--size", str(16 * MEBIBYTE), "--perms", "1777", "--tmpfs", place)
 
 
 def _folder(path: str) -> tuple[str, ...]:
@@ -152,11 +152,6 @@ def _in_memory(data: bytes) -> int:
         view = view[os.write(fd, view) :]
     os.lseek(fd, 0, os.SEEK_SET)
     return fd
-
-
-def _close(fds: tuple[int, ...]) -> None:
-    for fd in fds:
-        os.close(fd)
 
 
 def _unused_uid() -> int:

@@ -12,6 +12,7 @@ from .interpreter import Interpreter
 from .limits import Limits
 from .sandbox import Sandbox
 from .session import Ask, Ran, SandboxBroken, Session
+from .stock import Stock
 
 _KILLED_BY_CLOCK = (-24, -9)
 
@@ -27,10 +28,17 @@ class Tried:
 
 
 class Candidate:
-    """One program; a context manager that keeps its sandbox between tests."""
+    """One program; a context manager that keeps its sandbox between tests.
 
-    def __init__(self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits) -> None:
+    Args:
+        stock: for whoever runs many programs, so that the next sandbox is made ready meanwhile.
+    """
+
+    def __init__(
+        self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits, stock: Stock | None = None
+    ) -> None:
         self._sandbox, self._code, self._python, self._limits = sandbox, code, python, limits
+        self._stock = stock
         self._session: Session | None = None
 
     def run(self, ask: Ask) -> Tried:
@@ -48,7 +56,7 @@ class Candidate:
         return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result, again=True)
 
     def _once(self, ask: Ask) -> Ran | None:
-        session = self._session or Session(self._sandbox, self._code, self._python, self._limits)
+        session = self._session or Session(self._sandbox, self._code, self._python, self._limits, self._stock)
         self._session = session
         try:
             ran = session.run(ask)

@@ -35,6 +35,7 @@ _KILL = _signal.SIGKILL
 _HEAD = 16384
 _TAIL = 49152
 _SHOWN = 1 << 20
+_PATIENCE = 30
 _PDEATHSIG, _DUMPABLE, _SUBREAPER = 1, 4, 36
 
 
@@ -305,24 +306,35 @@ def _watch(pid: int, start: float, ask: Fields, streams: list[_Stream], control:
     }
 
 
-def _dirty(places: list[str]) -> bool:
-    """Did the test leave files in the places that it may write to?"""
+def _signature(path: str) -> list[tuple[int, int, int]]:
+    """What changes when the program's file or its folder is touched, whatever time stamps are set afterwards."""
+    seen = [os.stat(path), os.stat(os.path.dirname(path))]
+    return [(stat.st_ino, stat.st_size, stat.st_ctime_ns) for stat in seen]
+
+
+def _dirty(places: list[str], path: str, signature: list[tuple[int, int, int]]) -> bool:
+    """Did the test leave files in the places that it may write to, or touch the program's own?"""
     try:
-        return any(os.listdir(place) for place in places)
+        return any(os.listdir(place) for place in places) or _signature(path) != signature
     except OSError:
         return True
 
 
-def _load(ask: Fields) -> Loaded:
-    """The compiled program, or the exception that compiling it raises (which every test then dies of)."""
-    sys.path[:] = [os.path.dirname(ask["path"]), *(p for p in ask["sys_path"].split("\n") if p)]
-    for name in ask["preload"].split():
+def _import(names: list[str]) -> None:
+    for name in names:
         try:
             __import__(name)
         except ImportError:
             continue
-    with open(ask["path"], "rb") as file:
-        source = file.read()
+
+
+def _load(ask: Fields, source: bytes) -> Loaded:
+    """The compiled program, or the exception that compiling it raises (which every test then dies of)."""
+    with open(ask["path"], "wb") as file:
+        file.write(source)
+    os.chmod(ask["path"], 0o444)
+    sys.path[:] = [os.path.dirname(ask["path"]), *(p for p in ask["sys_path"].split("\n") if p)]
+    _import(ask["preload"].split())
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     try:
         resource.setrlimit(resource.RLIMIT_AS, (int(ask["memory"]), hard))
@@ -453,12 +465,16 @@ def _serve() -> _Ending:
     _prctl(_SUBREAPER, 1)
     _prctl(_DUMPABLE, 0)
     _send(control, {"ready": os.getpid()})
-    received = _receive(control)
+    _import(sys.argv[2:])
+    idle = select.poll()
+    idle.register(control, select.POLLIN)
+    received = _receive(control) if idle.poll(_PATIENCE * 1000) else None
     if received is None:
         os._exit(0)
     load = received[0]
     places = load["places"].split("\n")
-    loaded = _load(load)
+    loaded = _load(*received)
+    signature = _signature(load["path"])
     _send(control, {"loaded": int(loaded[1] is None)})
     gc.collect()
     gc.freeze()
@@ -481,7 +497,7 @@ def _serve() -> _Ending:
             os.close(stream.writer)
         answer = _watch(pid, start, ask, streams, control)
         bodies = [stream.data() for stream in streams]
-        answer["dirty"] = int(_dirty(places))
+        answer["dirty"] = int(_dirty(places, load["path"], signature))
         answer["sizes"] = " ".join(str(len(data)) for data in bodies)
         _send(control, answer, *bodies)
 

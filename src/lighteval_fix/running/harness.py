@@ -21,6 +21,7 @@ from .limits import Limits
 from .preamble import PREAMBLE
 from .sandbox import Sandbox
 from .session import Ask
+from .stock import stock_of_thread
 
 
 class Piece(StrEnum):
@@ -61,7 +62,7 @@ class Reenactment:
             text, before = code, before + mocks
         if text is None:
             return False
-        with Candidate(self.sandbox, text, self.python, self.limits) as candidate:
+        with Candidate(self.sandbox, text, self.python, self.limits, stock_of_thread()) as candidate:
             return all(self._passes(candidate, before, tests, index) for index in range(upto))
 
     def blamed(self, code: str, tests: Tests, passed: bool, upto: int) -> Piece | None:
@@ -81,7 +82,8 @@ class Reenactment:
         return ended and compare_output(outcome.stdout, tests.outputs[index], 0.0)
 
     def _rewritten(self, code: str, late: str) -> str | None:
-        with Candidate(self.sandbox, _function(Piece.REWRITE), self.python, self.limits) as rewriter:
+        rewrite = _function(Piece.REWRITE)
+        with Candidate(self.sandbox, rewrite, self.python, self.limits, stock_of_thread()) as rewriter:
             body = f"{PREAMBLE}\0{late}\0{code}".encode("utf-8", "surrogatepass")
             outcome = rewriter.run(Ask(body)).outcome
         return outcome.stdout if outcome.status is Status.OK else None

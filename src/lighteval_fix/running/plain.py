@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .interpreter import Interpreter
 from .limits import Limits
-from .sandbox import ENVIRONMENT, Launch, server_file
+from .sandbox import COMMON, ENVIRONMENT, Launch, server_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +19,25 @@ class Plain:
     name: str = "none"
     contains: bool = False
 
-    def prepare(self, code: bytes, python: Interpreter, limits: Limits, control: int) -> Launch:
+    def prepare(self, python: Interpreter, limits: Limits, control: int) -> Launch:
         """A temporary folder, with the program in one part and its working folder in another."""
         folder = tempfile.mkdtemp(prefix="lighteval-fix-")
-        home, program = os.path.join(folder, "scratch"), os.path.join(folder, "program.py")
+        home, program = os.path.join(folder, "scratch"), os.path.join(folder, "program", "program.py")
         os.mkdir(home)
+        os.mkdir(os.path.dirname(program))
         name, server = server_file(python.magic)
         started = os.path.join(folder, name)
-        for path, data in ((program, code), (started, server)):
-            with open(path, "wb") as file:
-                file.write(data)
+        with open(started, "wb") as file:
+            file.write(server)
         return Launch(
-            command=(python.executable, "-S", "-s", "-B", started, str(control)),
+            command=(python.executable, "-S", "-s", "-B", started, str(control), *COMMON),
             environment={**ENVIRONMENT, "HOME": home, "TMPDIR": home},
             pass_fds=(),
             program=program,
             home=home,
             writable=(home,),
             processes=0,
+            contained=False,
             cleanup=lambda: shutil.rmtree(folder, ignore_errors=True),
         )
 

@@ -19,13 +19,14 @@ class Launch:
     """How to start a fork server for one program.
 
     Args:
-        command: the argument vector; the control socket's descriptor number is its last word.
+        command: the argument vector; it ends with the control socket's descriptor number and what to import.
         environment: all of it.
         pass_fds: descriptors that the command needs besides the control socket.
-        program: where the program's file is, as the server sees it.
+        program: where the server is to put the program's file.
         home: the program's working folder, the only place it may write to.
         writable: places that must be empty after a test.
         processes: the limit to set on processes and threads, 0 where it cannot be set meaningfully.
+        contained: its processes and files end with it, so that nobody has to wait for that.
         cleanup: undoes what preparing did on the host.
     """
 
@@ -36,6 +37,7 @@ class Launch:
     home: str
     writable: tuple[str, ...]
     processes: int
+    contained: bool
     cleanup: Callable[[], None]
 
 
@@ -52,8 +54,8 @@ class Sandbox(Protocol):
         """Does it protect the host? If not, whoever uses it has to say so."""
         ...
 
-    def prepare(self, code: bytes, python: Interpreter, limits: Limits, control: int) -> Launch:
-        """Everything that is needed to start the server.
+    def prepare(self, python: Interpreter, limits: Limits, control: int) -> Launch:
+        """Everything that is needed to start the server, which is given its program later.
 
         Raises:
             SandboxMissing: it is not installed.
@@ -89,3 +91,7 @@ def server_file(magic: str) -> tuple[str, bytes]:
     if magic == importlib.util.MAGIC_NUMBER.hex():
         return "forkserver.pyc", importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
     return "forkserver.py", source
+
+
+COMMON = ("bisect", "collections", "functools", "heapq", "itertools", "math")
+"""Modules that a server imports while it waits for its program, since most programs do."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import select
 import socket
-import subprocess
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from ..model import LightevalFixError, SandboxMissing
 from .interpreter import Interpreter
 from .limits import Limits
-from .sandbox import SERVER_NAME, Launch, Sandbox
+from .sandbox import SERVER_NAME, Sandbox
+from .stock import Started, Stock
 
 _GRACE = 20.0
 """Seconds past all limits of its own after which a fork server that says nothing is given up."""
@@ -106,62 +105,42 @@ class Ran:
 
 
 class Session:
-    """A started fork server; a context manager.
+    """A fork server with a program; a context manager.
+
+    Args:
+        stock: where the server comes from and goes to; without one it is started and seen out on the spot.
 
     Raises:
         SandboxMissing: the sandbox is not installed, or the host refuses it.
     """
 
-    def __init__(self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits) -> None:
-        self._limits = limits
-        self._control, theirs = socket.socketpair()
-        launch: Launch | None = None
-        try:
-            launch = sandbox.prepare(code.encode("utf-8", "surrogatepass"), python, limits, theirs.fileno())
-            self._process = subprocess.Popen(
-                launch.command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=dict(launch.environment),
-                pass_fds=(theirs.fileno(), *launch.pass_fds),
-                start_new_session=True,
-                cwd="/",
-            )
-        except BaseException:
-            self._control.close()
-            if launch is not None:
-                launch.cleanup()
-            raise
-        finally:
-            theirs.close()
-        self._launch = launch
-        try:
-            self._begin(sandbox, code, python)
-        except BaseException:
-            self.close()
-            raise
-
-    def _begin(self, sandbox: Sandbox, code: str, python: Interpreter) -> None:
+    def __init__(
+        self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits, stock: Stock | None = None
+    ) -> None:
+        self._limits, self._stock, self._loaded = limits, stock, False
+        self._started = stock.take(sandbox, python, limits) if stock else Started(sandbox, python, limits)
         try:
             self._receive(time.monotonic() + _GRACE)
+            self._load(code, python)
         except SandboxBroken:
-            self._control.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(5)
-            self._process.kill()
-            assert self._process.stderr is not None
-            message = self._process.stderr.read(8192).decode("utf-8", "replace")
+            message = self._started.complaint()
+            self._started.close()
             raise SandboxMissing(sandbox.refused(message)) from None
+        except BaseException:
+            self._started.close()
+            raise
+        if stock:
+            stock.refill(sandbox, python, limits)
+
+    def _load(self, code: str, python: Interpreter) -> None:
         load = {
-            "path": self._launch.program,
-            "places": "\n".join(self._launch.writable),
+            "path": self._started.launch.program,
+            "places": "\n".join(self._started.launch.writable),
             "sys_path": "\n".join(python.path),
             "memory": self._limits.memory_bytes,
             "preload": " ".join(imported(code)),
         }
-        _send(self._control, load, b"", time.monotonic() + _GRACE)
-        self._loaded = False
+        _send(self._started.control, load, code.encode("utf-8", "surrogatepass"), time.monotonic() + _GRACE)
 
     def run(self, ask: Ask) -> Ran:
         """Run one test.
@@ -180,12 +159,12 @@ class Session:
             "memory": limits.memory_bytes,
             "output": limits.output_bytes,
             "file": limits.file_bytes,
-            "processes": self._launch.processes,
-            "home": self._launch.home,
+            "processes": self._started.launch.processes,
+            "home": self._started.launch.home,
             "function": ask.function,
             "preamble": ask.preamble,
         }
-        _send(self._control, fields, ask.body, patience)
+        _send(self._started.control, fields, ask.body, patience)
         answer, body = self._receive(patience)
         try:
             sizes = [int(size) for size in answer["sizes"].split()]
@@ -220,21 +199,10 @@ class Session:
 
     def close(self) -> None:
         """End the server and with it everything in its sandbox. Idempotent."""
-        self._control.close()
-        try:
-            self._process.wait(2)
-        except BaseException as error:
-            self._process.kill()
-            self._process.wait()
-            if not isinstance(error, subprocess.TimeoutExpired):
-                raise
-        finally:
-            for pipe in (self._process.stdout, self._process.stderr):
-                if pipe is not None:
-                    pipe.close()
-            if self._launch is not None:
-                self._launch.cleanup()
-                self._launch = replace(self._launch, cleanup=_nothing)
+        if self._stock is not None and self._started.launch.contained:
+            self._stock.let_go(self._started)
+        else:
+            self._started.close()
 
     def __enter__(self) -> Self:
         return self
@@ -245,12 +213,12 @@ class Session:
         self.close()
 
     def _receive(self, until: float) -> tuple[dict[str, str], bytes]:
-        lengths = _read(self._control, 16, until)
+        lengths = _read(self._started.control, 16, until)
         header, body = int.from_bytes(lengths[:8], "big"), int.from_bytes(lengths[8:], "big")
         if header > _HEADER_LIMIT or body > 3 * self._limits.output_bytes + (4 << 20):
             raise SandboxBroken("the fork server announced more than it may send")
-        parts = _read(self._control, header, until).decode("utf-8", "replace").split("\0")
-        return dict(zip(parts[::2], parts[1::2], strict=False)), _read(self._control, body, until)
+        parts = _read(self._started.control, header, until).decode("utf-8", "replace").split("\0")
+        return dict(zip(parts[::2], parts[1::2], strict=False)), _read(self._started.control, body, until)
 
 
 def imported(code: str) -> list[str]:
@@ -264,10 +232,6 @@ def imported(code: str) -> list[str]:
 def _ended(ending: str, seconds: float) -> Ran:
     """What there is to say of a program that never came to run; its sandbox is of no further use."""
     return Ran(b"", b"", b"", ending, -9, seconds, seconds, 0, left=True, dirty=True)
-
-
-def _nothing() -> None:
-    return None
 
 
 def _without_server(stderr: bytes) -> bytes:

@@ -1,0 +1,144 @@
+"""Fork servers that were started and have no program yet: one is made ready while the program before it runs.
+
+Starting a sandbox takes ten times as long as a test, and most of that time is the kernel's and another processor's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections import deque
+
+from .interpreter import Interpreter
+from .limits import Limits
+from .sandbox import Launch, Sandbox
+
+_FRESH = 20.0
+"""Seconds for which a spare is trusted; a server gives up waiting for a program soon after."""
+
+
+class Started:
+    """A fork server on its way. Whoever holds it ends it by `close`, or by letting it go."""
+
+    def __init__(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> None:
+        self.kind = (sandbox, python, limits)
+        self.owner, self.since = os.getpid(), time.monotonic()
+        self.control, theirs = socket.socketpair()
+        launch: Launch | None = None
+        try:
+            launch = sandbox.prepare(python, limits, theirs.fileno())
+            self.process = subprocess.Popen(
+                launch.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=dict(launch.environment),
+                pass_fds=(theirs.fileno(), *launch.pass_fds),
+                start_new_session=True,
+                cwd="/",
+            )
+        except BaseException:
+            self.control.close()
+            if launch is not None:
+                launch.cleanup()
+            raise
+        finally:
+            theirs.close()
+        self.launch, self._gone = launch, False
+
+    def usable(self, kind: tuple[Sandbox, Interpreter, Limits]) -> bool:
+        """Made for this, by this process, lately, and still there."""
+        fresh = time.monotonic() - self.since < _FRESH
+        return self.owner == os.getpid() and self.kind == kind and fresh and self.process.poll() is None
+
+    def complaint(self) -> str:
+        """What the server, which did not come up, wrote on its standard error."""
+        self.control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(5)
+        self.process.kill()
+        assert self.process.stderr is not None
+        return self.process.stderr.read(8192).decode("utf-8", "replace")
+
+    def leave(self) -> None:
+        """Ask it to end, without waiting for it."""
+        self.control.close()
+
+    def close(self, patience: float = 2.0) -> None:
+        """End it, and with it everything in its sandbox. Idempotent."""
+        if self._gone:
+            return
+        self.control.close()
+        if self.owner != os.getpid():
+            return
+        try:
+            self.process.wait(patience)
+        except BaseException as error:
+            self.process.kill()
+            self.process.wait()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+        finally:
+            self._gone = True
+            for pipe in (self.process.stdout, self.process.stderr):
+                if pipe is not None:
+                    pipe.close()
+            self.launch.cleanup()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_gone"):
+            self.close()
+
+
+class Stock:
+    """One spare at most, and the servers that are on their way out. Belongs to one thread, since what bubblewrap starts
+    ends with the thread that started it."""
+
+    def __init__(self) -> None:
+        self._spare: Started | None = None
+        self._leaving: deque[Started] = deque()
+
+    def take(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> Started:
+        """The spare where it fits, else a new one."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            if spare.usable((sandbox, python, limits)):
+                return spare
+            spare.close()
+        return Started(sandbox, python, limits)
+
+    def refill(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> None:
+        """Start the next one."""
+        if self._spare is None:
+            self._spare = Started(sandbox, python, limits)
+
+    def let_go(self, started: Started) -> None:
+        """End a server without waiting for it; the ones before it are seen out."""
+        started.leave()
+        self._leaving.append(started)
+        while len(self._leaving) > 2:
+            self._leaving.popleft().close()
+
+    def close(self) -> None:
+        """End them all. Idempotent."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            spare.leave()
+            self._leaving.append(spare)
+        while self._leaving:
+            self._leaving.popleft().close()
+
+
+_threads = threading.local()
+
+
+def stock_of_thread() -> Stock:
+    """The stock of the running thread; it ends with it."""
+    stock = getattr(_threads, "stock", None)
+    if not isinstance(stock, Stock):
+        stock = _threads.stock = Stock()
+    return stock
