@@ -337,16 +337,24 @@ def inspect() -> None:
         "scores": {"choice": {"value": "C"}},
     }
     with zipfile.ZipFile(root / "deflated.eval", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("_journal/start.json", json.dumps({"version": 2, "eval": inspect_header()["eval"]}))
+        started = {"version": 2, "eval": inspect_header()["eval"], "plan": inspect_header()["plan"]}
+        archive.writestr(entry("_journal/start.json"), json.dumps(started))
         for sample in samples:
-            archive.writestr(f"samples/{sample['id']}_epoch_{sample['epoch']}.json", json.dumps(sample))
-        archive.writestr("samples/river_epoch_1.json", json.dumps(choice))
-        archive.writestr("header.json", json.dumps(inspect_header()))
+            archive.writestr(entry(f"samples/{sample['id']}_epoch_{sample['epoch']}.json"), json.dumps(sample))
+        archive.writestr(entry("samples/river_epoch_1.json"), json.dumps(choice))
+        archive.writestr(entry("header.json"), json.dumps(inspect_header()))
     members = {f"samples/{s['id']}_epoch_{s['epoch']}.json": json.dumps(s) for s in samples}
     members["header.json"] = json.dumps(inspect_header())
     (root / "zstandard.eval").write_bytes(zstd_zip(members))
     write_json(root / "plain.json", inspect_header() | {"samples": [*samples, choice]})
     write_json(root / "started.json", inspect_header() | {"status": "error", "samples": []})
+
+
+def entry(name: str) -> zipfile.ZipInfo:
+    """A member with a date of its own, so that writing the data anew gives the same bytes."""
+    info = zipfile.ZipInfo(name, (2026, 1, 5, 10, 20, 30))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
 
 
 def zstd_zip(members: dict[str, str]) -> bytes:
@@ -549,7 +557,7 @@ def tables() -> None:
         stream.write(b"\xef\xbb\xbf" + text.encode())
     (root / "answers.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(text.encode()))
     with zipfile.ZipFile(root / "answers.zip", "w") as archive:
-        archive.writestr("inner/answers.jsonl", text)
+        archive.writestr(entry("inner/answers.jsonl"), text)
     write_parquet(root / "answers.parquet", rows, row_group_size=2)
 
 

@@ -88,3 +88,22 @@ def test_an_interrupted_log_has_its_samples(tmp_path: Path) -> None:
     (run,) = open_runs(str(tmp_path / "log.eval"))
     assert (run.model, run.task, run.metrics, run.reported) == ("acme/tiny-1", "sums", ("match",), ())
     assert [item.id for item in run.items() if isinstance(item, Item)] == ["1"]
+
+
+@pytest.mark.parametrize("name", ["deflated.eval", "zstandard.eval"])
+def test_a_log_that_is_cut_off_keeps_the_samples_before_the_cut(tmp_path: Path, name: str) -> None:
+    content = (DATA / "inspect" / name).read_bytes()
+    whole = {item.id: item for run in open_runs(str(DATA / "inspect" / name)) for item in run.items()}  # type: ignore[union-attr]
+    target = tmp_path / name
+    target.write_bytes(content[: content.rindex(b"PK\x03\x04") - 10])  # the header is last, and the sample before it
+    if name == "deflated.eval":
+        (run,) = open_runs(str(target))
+        assert (run.model, run.task) == ("acme/tiny-1", "sums")
+        found = list(run.items())
+        assert found[:-1] == [whole["1"], whole["2"], whole["3"]]
+        assert isinstance(found[-1], RowError)
+        assert (found[-1].row, found[-1].reason) == (3, "truncated_file")
+        assert [each for part in run.parts(1) for each in run.items(part)] == found
+    else:  # it has no journal, so nothing says what was run
+        with pytest.raises(InputError, match="unknown zip layout"):
+            list(open_runs(str(target)))

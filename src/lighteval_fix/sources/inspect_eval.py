@@ -6,13 +6,13 @@ inspect_ai itself is not needed. Samples of one id are the epochs of one item.
 from __future__ import annotations
 
 import re
-import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..model import InputError, Item, Part, RowError, Run
-from .files import STREAM_ERRORS, Place, open_member, open_raw
+from .archive import open_archive
+from .files import STREAM_ERRORS, Place
 from .inspect_samples import build_item, scores_of_results
 from .json_rows import json_object
 from .records import WHOLE
@@ -21,6 +21,8 @@ from .values import Record, listed, loads, mapping, text
 
 _SAMPLE_NAME = re.compile(r"samples/(?P<id>.*)_epoch_(?P<epoch>\d+)\.json")
 _START = "_journal/start.json"
+_UNPACKED_RATIO = 4
+"""About how many bytes of JSON one packed byte holds."""
 
 
 class InspectSource:
@@ -81,12 +83,11 @@ def _generation_limit(header: Record) -> int | None:
 
 def _zip_header(place: Place, names: tuple[str, ...]) -> Record:
     """The header, or the journal's start where the run was interrupted before it had one."""
-    with open_raw(place.path) as raw, zipfile.ZipFile(raw) as archive:
+    with open_archive(place.path) as archive:
         for name in ("header.json", _START):
             if name in names:
                 try:
-                    with open_member(raw, archive, name) as member:
-                        return mapping(loads(member.read()))
+                    return mapping(loads(archive.read(name)))
                 except (*STREAM_ERRORS, ValueError) as error:
                     raise InputError(f"damaged log: {name}: {error}", str(place)) from error
     return {}
@@ -101,40 +102,38 @@ class ZipReader:
     generation_limit: int | None = None
 
     def items(self, part: Part | None = None) -> Iterator[Item | RowError]:
-        with open_raw(self.place.path) as raw, zipfile.ZipFile(raw) as archive:
-            groups = sample_groups(archive)
+        with open_archive(self.place.path) as archive:
+            groups = sample_groups(archive.names)
             start, stop = (part.start, min(part.stop, len(groups))) if part is not None else (0, len(groups))
             for row in range(start, stop):
                 samples = []
-                damage = None
                 for name in groups[row]:
                     try:
-                        with open_member(raw, archive, name) as member:
-                            samples.append(mapping(loads(member.read())))
+                        samples.append(mapping(loads(archive.read(name))))
                     except (*STREAM_ERRORS, ValueError) as error:
-                        damage = RowError(row, "damaged_sample", f"{name}: {error}"[:200])
-                if damage is not None:
-                    yield damage
+                        yield RowError(row, "damaged_sample", f"{name}: {error}"[:200])
                 if samples:
                     yield build_item(row, samples, self.task, self.generation_limit)
+            if archive.cut and stop == len(groups):
+                yield RowError(len(groups), "truncated_file", "the log is cut off here")
 
     def parts(self, batch_bytes: int) -> Iterator[Part]:
-        with open_raw(self.place.path) as raw, zipfile.ZipFile(raw) as archive:
+        with open_archive(self.place.path) as archive:
             start = size = 0
-            groups = sample_groups(archive)
+            groups = sample_groups(archive.names)
             for row, names in enumerate(groups):
-                size += sum(archive.getinfo(name).file_size for name in names)
-                if size >= batch_bytes:
+                size += _UNPACKED_RATIO * sum(archive.size(name) for name in names)
+                if size >= batch_bytes and row + 1 < len(groups):
                     yield Part(start, row + 1)
                     start, size = row + 1, 0
-            if start < len(groups):
+            if start < len(groups) or archive.cut:
                 yield Part(start, len(groups))
 
 
-def sample_groups(archive: zipfile.ZipFile) -> list[list[str]]:
+def sample_groups(names: Iterable[str]) -> list[list[str]]:
     """Member names, one list a sample id with its epochs in order; ids as Inspect lists them, numbers as numbers."""
     epochs: dict[str, list[tuple[int, str]]] = {}
-    for name in dict.fromkeys(archive.namelist()):
+    for name in names:
         match = _SAMPLE_NAME.fullmatch(name)
         if match:
             epochs.setdefault(match["id"], []).append((int(match["epoch"]), name))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from ..model import InputError
-from .files import STREAM_ERRORS, Place, open_raw, open_stream, read_up_to, size_of
+from .archive import open_archive
+from .files import STREAM_ERRORS, Place, open_stream, read_up_to, size_of
 from .json_rows import first_record, json_object
 from .source import Container, Head
 from .values import loads
@@ -60,8 +60,8 @@ def _parquet_head(place: Place, size: int) -> Head:
 
 def _zip_head(place: Place, size: int) -> Head:
     try:
-        with open_raw(place.path) as raw, zipfile.ZipFile(raw) as archive:
-            names = tuple(info.filename for info in archive.infolist() if not info.is_dir())
+        with open_archive(place.path) as archive:
+            names = archive.names
     except (*STREAM_ERRORS, ValueError) as error:
         raise InputError(f"damaged zip archive: {error}", str(place)) from error
     return Head(place, Container.ZIP, names, {}, size)
