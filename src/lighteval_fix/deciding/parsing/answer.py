@@ -12,8 +12,9 @@ from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
+from lighteval_fix.deciding.parsing.kinds import letters_of
 from lighteval_fix.deciding.parsing.lex import lex
-from lighteval_fix.deciding.parsing.nodes import may_hold_e
+from lighteval_fix.deciding.parsing.nodes import may_hold_e, product
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
 from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
@@ -133,6 +134,7 @@ def _other(latex: str) -> Value | None:
 _UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
 _SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
+_UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")
 
 
@@ -148,9 +150,12 @@ def _with_e(tokens: Tokens) -> Value | None:
 
 def _in_units(value: Value, plain: str) -> Value | None:
     """The reading of `5 m` as five metres, where it was read as a product."""
-    if "\\" in plain and _COMMAND.search(plain) is not None:
+    if not isinstance(value, Scalar) or not isinstance(value.node, Mul):
         return None
-    if not isinstance(value, Scalar) or not isinstance(value.node, Mul) or not isinstance(value.node.args[0], Num):
+    *rest, last = value.node.args
+    if isinstance(last, Sym) and last.name in _UNIT_LETTERS and not any(letters_of(n) for n in rest):
+        return Quantity(product(rest), ((last.name, 1),))
+    if not isinstance(value.node.args[0], Num) or ("\\" in plain and _COMMAND.search(plain) is not None):
         return None
     match = _SHORT_UNIT.fullmatch(flatten(plain))
     unit = unit_factors(match.group(1)) if match is not None else None

@@ -352,7 +352,7 @@ def _thousands(match: re.Match[str], piece: str, depth: int, tokens: Tokens, gap
     if len({mark.replace("\\!", "").strip() for mark in marks}) > 1:
         raise Reject(start, "ambiguous: mixed thousands marks")
     text = match.string
-    if marks[0] == ",":
+    if all(mark == "," for mark in marks):
         groups = piece.split(",")
         follows = text[match.end() : match.end() + 2]
         before = text[max(0, start - 2) : start]

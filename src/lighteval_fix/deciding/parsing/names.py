@@ -10,6 +10,7 @@ from lighteval_fix.deciding.parsing.nodes import E, I, integer, negate, product,
 from lighteval_fix.deciding.parsing.tables import INVERTIBLE, TRIG
 from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, Sym
 
+_COUNTS: Final = frozenset("CPA")
 FUNCTION_LETTERS: Final = frozenset("fghFGH")
 _MARKS: Final = frozenset(("_", "prime", "^"))
 _SUBSCRIPTS: Final = frozenset(("num", "let", "const", "word", "text", "func", "*", "+", "-"))
@@ -34,6 +35,8 @@ class Names(Cursor):
         if kind in _MARKS:
             name = self.decorated(name)
             kind = self.kinds[self.i]
+        if kind == "^" and name[0] in _COUNTS and "_" in name:
+            raise self.reject("ambiguous: a power or a number of combinations")
         if kind == "geo" and name == "m":
             return self.figure()
         if name[0] in FUNCTION_LETTERS and (len(name) == 1 or name[1] in "'_"):
