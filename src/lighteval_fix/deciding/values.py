@@ -172,9 +172,10 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
 def _by_name(left: list[Named], right: list[Named], trial: Trial) -> Verdict | None:
     """Named values against named values: name by name where every name stands once."""
     ours, theirs = [part.name for part in left], [part.name for part in right]
-    if len(set(ours)) != len(ours) or len(set(theirs)) != len(theirs):
+    repeated = len(set(ours)) != len(ours) or len(set(theirs)) != len(theirs)
+    if repeated and set(ours) == set(theirs):
         return None
-    if set(ours) == set(theirs):
+    if not repeated and set(ours) == set(theirs):
         lookup = dict(zip(theirs, right, strict=True))
         ordered = [lookup[name].value for name in ours]
         return matching.in_order([part.value for part in left], ordered, _with(trial))
@@ -212,6 +213,9 @@ def _in_alphabet(named: list[Named]) -> bool:
 def _functions(gold: Function, answer: Function, trial: Trial) -> Verdict:
     if len(gold.params) != len(answer.params):
         return _NOT_PROVED
+    ours, theirs = frozenset(gold.params), frozenset(answer.params)
+    if (theirs - ours) & symbols(gold.body) or (ours - theirs) & symbols(answer.body):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "a parameter of one is a free letter of the other")
     names = dict(zip(answer.params, gold.params, strict=True))
     verdict = singles.nodes(gold.body, renamed(answer.body, names), trial)
     if isinstance(verdict, Equal) and gold.name != answer.name:
