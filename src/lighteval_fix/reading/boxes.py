@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..model import Rule
-from ..text.scan import close_brace, find_backward
+from ..text.scan import BRACE, Window, find_backward
 from .asked import Asked, is_slot
 from .candidate import Candidate, PassedOver
 from .value import is_prose, trim_value
@@ -24,6 +24,8 @@ _JOINED = re.compile(
 )
 _FAR = 64
 _MOST = 24
+_MOST_UNCLOSED = 256
+_MOST_NESTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +42,44 @@ class Box:
 def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
     """Boxes in `lo:hi` that are not empty, the last one first.
 
-    Linear: `rfind` steps from box to box, and what one unclosed box has scanned is not scanned again.
+    Linear: neither what an unclosed box has scanned nor what lies in an inner box is scanned again.
     """
     limit = hi
+    unclosed = 0
+    inner: list[Window] = []
     for m in _openings(text, lo, hi):
         at = m.end()
         if at < hi and text[at] == "{":
-            closing = close_brace(text, at, limit)
+            closing = _close(text, at, limit, inner)
             if closing < 0:
                 limit = m.start()
+                unclosed += 1
+                if unclosed > _MOST_UNCLOSED:
+                    return
                 yield Box(m.start(), hi, at + 1, hi, False)
             else:
+                inner.append((at, closing))
                 yield Box(m.start(), closing + 1, at + 1, closing, True)
             continue
         bare = _BARE.match(text, at, hi)
         if bare is not None:
             yield Box(m.start(), bare.end(), at, bare.end(), True)
+
+
+def _close(text: str, at: int, limit: int, inner: list[Window]) -> int:
+    """The brace that closes the one at `at`, boxes known to lie behind it skipped over; those inside are forgotten."""
+    depth = 0
+    start = at
+    while True:
+        stop = inner[-1][0] if inner else limit
+        for m in BRACE.finditer(text, start, stop):
+            c = text[m.start()]
+            depth += 1 if c == "{" else -1 if c == "}" else 0
+            if depth == 0 and c == "}":
+                return m.start()
+        if not inner:
+            return -1
+        start = inner.pop()[1] + 1
 
 
 def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
@@ -64,10 +88,12 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
         return
     at = text.rfind("oxed", lo, hi)
     while at >= 0:
-        if not text.startswith("oxed{}", at):
-            m = _BOX.match(text, max(at - 2, lo), hi) or _BOX.match(text, max(at - 1, lo), hi)
-            if m is not None and m.start() <= at < m.end():
-                yield m
+        if not text.startswith("{}", at + 4):
+            for back in (2, 1):
+                box = _BOX.match(text, at - back, hi) if back <= at - lo else None
+                if box is not None:
+                    yield box
+                    break
         at = text.rfind("oxed", lo, at)
 
 
@@ -84,6 +110,7 @@ def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> Box
     cut_off = -1
     found: Box | None = None
     members: list[Box] = []
+    nested = 0
     for box in boxes_backward(text, lo, hi):
         if not box.closed:
             if found is None and cut_off < 0:
@@ -97,9 +124,11 @@ def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> Box
                 members = [box]
             continue
         if box.end >= members[0].end and box.start < members[0].start:  # the former one lies inside this one
+            nested += 1
+            if nested > _MOST_NESTED:
+                break
             if _readable(text, box, asked):
                 members[0] = box
-                found = box if len(members) == 1 else found
             continue
         if (
             members[0].start - box.end <= _FAR

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.prompt import cut_prompt
@@ -20,7 +21,7 @@ from .turns import cut_next_question
 from .value import trim_value, value_in_sentence, value_on_line
 
 _REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
-_MOST = 64
+_MOST = 24
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|no|actually|however|but|instead|correction|corrected|sorry|oops|mistake|mistaken|error|reconsider(?:ing)?|re-?check(?:ing)?"
     r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right"
@@ -118,7 +119,7 @@ class _Reader:
         strong = [c for c in claims if c.rank >= _PHRASE]
         said: list[Statement] = []
         if not strong or any(c.isalnum() for c in self.text[max(c.end for c in strong) : hi]):
-            said = list(statements(self.text, self.lo, hi, self.labels, self.options))
+            said = statements(self.text, self.lo, hi, self.labels, self.options)
             claims += [self._claim(s) for s in said if not s.excluded]
         if claims:
             settled = self._settle(claims)
@@ -162,7 +163,7 @@ class _Reader:
                     yield _Claim(box.start, box.end, named, False, rank, Rule.OPTION_TEXT, (box.inside, box.inside_end))
         for start, end, span in tag_spans(text, lo, hi, tag_names(self.asked)):
             yield from self._enclosed(start, end, span, _REQUESTED if self.asked.tags else _FORMAL)
-        for start, end, span, _ in json_values(text, lo, hi, key_names(self.asked)):
+        for start, end, span, _ in islice(json_values(text, lo, hi, key_names(self.asked)), _MOST):
             yield from self._enclosed(start, end, span, _REQUESTED if self.asked.keys else _FORMAL)
 
     def _enclosed(self, start: int, end: int, span: tuple[int, int], rank: int) -> Iterator[_Claim]:
@@ -354,7 +355,7 @@ class _Reader:
     def _denied(self, hi: int) -> set[str]:
         return {
             label
-            for cue in english_cues(self.text, self.lo, hi)
+            for cue in islice(english_cues(self.text, self.lo, hi), _MOST)
             if cue.negated
             for label in labels_listed(self.text, cue.value, hi, self.labels)
         }

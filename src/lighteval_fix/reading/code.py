@@ -10,8 +10,8 @@ from ..text.scan import Fence, fences, strip_window
 
 _BOUNDARY = re.compile(r"<\|(?:im_end|eot_id|endoftext|end_of_solution|return|end)\|>|</s>|<end_of_turn>|<eos>")
 _CODE_LINE = re.compile(
-    r"^(?:import\b|from\s+\w|def\s|class\s|@\w|for\s.*:|while\s.*:|if\s.*:|print\s*\(|return\b|#include|using\s"
-    r"|int\s+main|package\s|func\s|fn\s|public\s|let\s|const\s|var\s|[\w.,\[\] ]+\s*[-+*/|&]?=[^=])",
+    r"^(?:import\b|from\s+\w|def\s|class\s|@\w|for\s.{1,200}:|while\s.{1,200}:|if\s.{1,200}:|print\s*\(|return\b|#include|using\s"
+    r"|int\s+main|package\s|func\s|fn\s|public\s|let\s|const\s|var\s|[A-Za-z_][\w.,\[\] ]{0,80}[-+*/|&]?=[^=])",
     re.MULTILINE,
 )
 

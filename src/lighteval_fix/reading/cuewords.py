@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
 
 from ..text.scan import find_backward
 
@@ -18,6 +19,7 @@ _NOT_BEFORE = re.compile(
     r"\s+(?:\w+\s+)?)$"
 )
 _ENGLISH = re.compile(r"[Aa](?i:ns(?:wers?)?)(?![A-Za-z])")
+_NEEDLES = ("nswer", "NSWER", "ns:", "NS:", "ns：")
 _DIRECT = re.compile(r"[ \t]*(?:[-–—][ \t]+)?(?=[^\s:]{1,40}[ \t]*(?:\n|$))")
 _LINE_HEAD = re.compile(
     r"[ \t>#*_\-•`]*(?:(?:\d{1,2}[.)]\s*)?(?:step\s+\d+\s*:\s*)?(?:so|thus|hence|therefore|and)?,?\s*)"
@@ -46,6 +48,12 @@ _TENTATIVE_GAP = re.compile(
     r"(?i)\b(?:if|whether|depends?|format|might|may|could|should (?:be )?(?:in|of|given)|in the form"
     r"|seems? like|that i|i (?:first|thought))\b"
 )
+
+
+_MOST = 64
+"""Mentions of the word that are looked at, from the end of the text."""
+_TAIL = 16_000
+"""Characters at the end of the text where cues of other languages than English are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +134,33 @@ def present(text: str, lo: int, hi: int) -> tuple[Language, ...]:
 
 def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
     """English cues in `lo:hi`, the last one first."""
-    for m in find_backward(_ENGLISH, text, lo, hi):
+    for m in islice(_mentions(text, lo, hi), _MOST):
         cue = _english(text, lo, hi, m)
         if cue is not None:
             yield cue
+
+
+def _mentions(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
+    """The word in any of its usual spellings, the last one first; found by `rfind`, which outruns any pattern."""
+    ends = dict.fromkeys(_NEEDLES, hi)
+    found = {needle: text.rfind(needle, lo, hi) for needle in _NEEDLES}
+    while True:
+        needle = max(_NEEDLES, key=found.__getitem__)
+        at = found[needle]
+        if at < 0:
+            return
+        m = _ENGLISH.match(text, at - 1, hi) if at > lo else None
+        if m is not None:
+            yield m
+        ends[needle] = at
+        found[needle] = text.rfind(needle, lo, ends[needle])
 
 
 def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     at = m.start()
     if at > lo and (text[at - 1].isalnum() or text[at - 1] in "\\{"):
         return None
-    line = text.rfind("\n", lo, at) + 1
-    line = max(line, lo, at - 160)
+    line = max(text.rfind("\n", max(lo, at - 64), at) + 1, lo, at - 64)
     head = text[line:at]
     opens = _LINE_HEAD.fullmatch(head) is not None
     if opens and _ALONE.match(text, m.end(), hi):
@@ -167,6 +190,7 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
 
 def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
     """Cues in the other languages in `lo:hi`, the last one first."""
+    lo = max(lo, hi - _TAIL)
     found = present(text, lo, hi)
     if not found:
         return
@@ -175,12 +199,11 @@ def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
 
 
 def _cues_in(language: Language, text: str, lo: int, hi: int) -> Iterator[Cue]:
-    for count, m in enumerate(find_backward(language.stem, text, lo, hi)):
-        if count >= 64:
-            return
+    for m in islice(find_backward(language.stem, text, lo, hi), _MOST // 2):
         after = language.after.match(text, m.end(), hi)
-        line = max(text.rfind("\n", lo, m.start()) + 1, lo)
-        opens = not re.search(r"[^\s>#*_\-`]", text[max(line, m.start() - 80) : m.start()])
+        floor = max(lo, m.start() - 80)
+        line = max(text.rfind("\n", floor, m.start()) + 1, floor)
+        opens = not re.search(r"[^\s>#*_\-`]", text[line : m.start()])
         if after is None:
             if opens and _ALONE.match(text, m.end(), hi) and m.end() < hi:
                 yield Cue(m.start(), m.end(), True, False, False, language.code)

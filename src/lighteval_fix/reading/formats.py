@@ -6,12 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from ..model import Rule, Span
 from ..text.scan import find_backward
 from .asked import Asked, Template
 from .value import LONGEST, trim_value, value_on_line
 
+_MOST = 64
+"""Marks and keys looked at, from the end of the text: what stands before so many others is no conclusion."""
 CUSTOMARY_TAGS = ("answer", "final_answer", "finalanswer", "final")
 CUSTOMARY_KEYS = ("answer", "final_answer", "finalAnswer", "final answer", "solution", "result")
 _HASHES = re.compile(r"#{4}(?!#)[ \t]*(?=[^\s#])")
@@ -101,7 +104,7 @@ def json_values(text: str, lo: int, hi: int, keys: tuple[str, ...]) -> Iterator[
     """(start, end, span of the value, its text) of JSON members named by `keys`, the last one first."""
     if text.find('"', lo, hi) < 0 and text.find("'", lo, hi) < 0:
         return
-    for m in find_backward(_key_pattern(keys), text, lo, hi):
+    for m in islice(find_backward(_key_pattern(keys), text, lo, hi), _MOST):
         string = _STRING.match(text, m.end(), hi)
         if string is not None:
             span = (string.start() + 1, string.end() - 1)
@@ -128,7 +131,7 @@ def hash_marks(text: str, lo: int, hi: int, asked: Asked) -> Iterator[tuple[int,
     or maths, because `####` heads a section as well."""
     if text.find("####", lo, hi) < 0:
         return
-    for m in find_backward(_HASHES, text, lo, hi):
+    for m in islice(find_backward(_HASHES, text, lo, hi), _MOST):
         if "####" not in asked.marks and not _NUMERIC.match(text, m.end(), hi):
             continue
         value = value_on_line(text, m.end(), hi)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.scan import find_backward
@@ -40,7 +41,7 @@ _DOUBT = re.compile(
     r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe"
     r"|perhaps|double[- ]check|verify)\b"
 )
-_FEW_CUES = 64
+_FEW_CUES = 16
 _BEFORE = 300
 """How far before a box or a requested line cues are looked for: an earlier one could not win."""
 
@@ -195,7 +196,7 @@ def _from_tag(text: str, start: int, end: int, span: tuple[int, int], asked: Ask
 
 
 def _json(text: str, lo: int, hi: int, asked: Asked, keys: tuple[str, ...]) -> list[Candidate]:
-    for start, end, span, value in json_values(text, lo, hi, keys):
+    for start, end, span, value in islice(json_values(text, lo, hi, keys), _FEW_CUES):
         if value.strip() and not is_slot(value, asked) and not is_prose(value):
             a, b = trim_value(text, *span)
             clean = text[a:b] if value == text[span[0] : span[1]] else value.strip()
@@ -204,7 +205,7 @@ def _json(text: str, lo: int, hi: int, asked: Asked, keys: tuple[str, ...]) -> l
 
 
 def _marked(text: str, lo: int, hi: int, asked: Asked) -> list[Candidate]:
-    for start, (a, b) in hash_marks(text, lo, hi, asked):
+    for start, (a, b) in islice(hash_marks(text, lo, hi, asked), _FEW_CUES):
         if not is_slot(text[a:b], asked):
             return [Candidate(start, b, ((a, b),), text[a:b], Rule.REQUESTED)]
     return []

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
-from ..text.scan import find_backward
+from ..text.scan import Window, find_backward
 from .labels import LabelSet, Options, label_of, labels_listed, match_label
 
+_TAIL, _MOST, _BEFORE, _BEHIND = 8000, 40, 96, 48
 _SURE = (
     r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement"
     r"|response|alternative|selection"
@@ -91,7 +93,7 @@ class Statement:
 
 
 @lru_cache(maxsize=256)
-def _subject(names: tuple[str, ...], pattern: str) -> re.Pattern[str]:
+def _subject(names: tuple[str, ...]) -> re.Pattern[str]:
     """`B is correct`, `option B fits best`, `B is wrong`: the label as the subject of a judgement."""
     upper = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
     named = (
@@ -107,18 +109,46 @@ def _subject(names: tuple[str, ...], pattern: str) -> re.Pattern[str]:
     )
 
 
-def statements(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
-    """Statements about labels in `lo:hi`, in no particular order."""
-    yield from _picked(text, lo, hi, labels, options)
-    yield from _judged(text, lo, hi, labels)
-    yield from excluded(text, lo, hi, labels)
-    yield from _listed(text, lo, hi, labels)
+@lru_cache(maxsize=256)
+def _token(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """A label as written, or in lower case where punctuation follows it."""
+    upper = "|".join(re.escape(n) for n in sorted(labels, key=len, reverse=True))
+    lower = "|".join(re.escape(n.lower()) for n in sorted(labels, key=len, reverse=True))
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?:(?:{upper})(?![A-Za-z0-9])|(?:{lower})(?=[)\]*\"'.,;:!?$\s]*(?:$|[.,;:)\]*\n])))"
+    )
 
 
-def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
-    for count, m in enumerate(find_backward(_PICK, text, lo, hi)):
-        if count > 400:
-            return
+def statements(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> list[Statement]:
+    """Statements about labels at the end of `lo:hi`, in no particular order.
+
+    Only the surroundings of the last `_MOST` labels in the last `_TAIL` characters are looked at: what is stated
+    further from the end is no conclusion.
+    """
+    found: list[Statement] = []
+    for a, b in _windows(text, lo, hi, labels):
+        found += _picked(text, a, b, hi, labels, options)
+        found += _judged(text, a, b, labels)
+        found += _excluded(text, a, b, hi, labels)
+        found += _listed(text, a, b, labels)
+    return found
+
+
+def _windows(text: str, lo: int, hi: int, labels: LabelSet) -> list[Window]:
+    """Surroundings of the last labels, merged where they meet."""
+    merged: list[Window] = []
+    lo = max(lo, hi - _TAIL)
+    for m in islice(find_backward(_token(labels.labels), text, lo, hi), _MOST):
+        a, b = max(lo, m.start() - _BEFORE), min(hi, m.end() + _BEHIND)
+        if merged and b >= merged[-1][0]:
+            merged[-1] = (a, max(b, merged[-1][1]))
+        else:
+            merged.append((a, b))
+    return merged
+
+
+def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
+    for m in _PICK.finditer(text, lo, stop):
         hit = match_label(text, m.end(), hi, labels, options)
         weak = m.group("weak") is not None
         if hit is None or hit.label is None or "\n" in text[m.end() : hit.start]:
@@ -128,7 +158,7 @@ def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> 
         if weak and text[hit.start : hit.end].islower() and not hit.wrapped:
             continue
         yield Statement(m.start(), hit.stop, (hit.label, *hit.others), weak, False, (hit.start, hit.end))
-    for m in find_backward(_BUT, text, lo, hi):
+    for m in _BUT.finditer(text, lo, stop):
         hit = match_label(text, m.end(), hi, labels, options)
         before = text[max(lo, m.start() - 60) : m.start()]
         if hit is None or hit.label is None or hit.many or not hit.alone:
@@ -136,18 +166,15 @@ def _picked(text: str, lo: int, hi: int, labels: LabelSet, options: Options) -> 
         if re.search(r"(?i)\b(?:not|n['’]t|nicht|no|n'est pas|non)\b[^.\n]{0,50}$", before):
             yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
     if not text.isascii():
-        for m in find_backward(_OTHER_PICK, text, lo, hi):
+        for m in _OTHER_PICK.finditer(text, lo, stop):
             hit = match_label(text, m.end(), hi, labels, options)
             if hit is not None and hit.label is not None:
                 weak = not hit.alone and m.group().startswith("只有")
                 yield Statement(m.start(), hit.stop, (hit.label, *hit.others), weak, False, (hit.start, hit.end))
 
 
-def _judged(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
-    pattern = _subject(labels.labels, labels.pattern.pattern)
-    for count, m in enumerate(find_backward(pattern, text, lo, hi)):
-        if count > 400:
-            return
+def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Statement]:
+    for m in _subject(labels.labels).finditer(text, lo, stop):
         label = label_of(labels, m.group("x"))
         if label is None or (labels.digits and not m.group("named")):
             continue
@@ -174,21 +201,17 @@ def _judged(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement
             yield Statement(m.start(), m.end(), (label,), False, False, span)
 
 
-def excluded(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
+def _excluded(text: str, lo: int, stop: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
     """Labels that the text rules out."""
-    for count, m in enumerate(find_backward(_EXCLUDE, text, lo, hi)):
-        if count > 400:
-            return
+    for m in _EXCLUDE.finditer(text, lo, stop):
         named = labels_listed(text, m.end(), hi, labels)
         if named:
             yield Statement(m.start(), m.end(), named, True, True, (m.end(), m.end()))
 
 
-def _listed(text: str, lo: int, hi: int, labels: LabelSet) -> Iterator[Statement]:
+def _listed(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Statement]:
     """`A, B and D are wrong`."""
-    for count, m in enumerate(find_backward(_LISTED_BAD, text, lo, hi)):
-        if count > 100:
-            return
+    for m in _LISTED_BAD.finditer(text, lo, stop):
         at = m.start()
         floor = max(lo, at - 60)
         while at > floor and text[at - 1] not in ".!?;:\n":

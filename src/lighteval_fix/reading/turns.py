@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 from .candidate import View
 
 _NEXT = re.compile(
-    r"\n[ \t>#*_]{0,8}(?:(?:next|new|another)[ \t]+)?"
+    r"\n[ \t>#*_]{0,8}(?=[nNaAqQpPhHuUiIeEfFвВ问题質問])(?:(?:next|new|another)[ \t]+)?"
     r"(?:question|problem|human|user|q|instruction|input|exercise|问题|问|题目|質問|問題|frage|pregunta|вопрос)"
     r"[ \t]*[*_]{0,2}[:：]",
     re.IGNORECASE,
 )
+
+_MOST = 64
+"""Lines that open a question, looked at from the start of the text."""
 
 
 def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int, int], bool]) -> int:
@@ -22,7 +26,7 @@ def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int,
     """
     text = view.text
     lo = view.lo
-    for m in _NEXT.finditer(text, view.lo, view.hi):
+    for m in islice(_NEXT.finditer(text, view.lo, view.hi), _MOST):
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
         if prompt is not None and len(repeated) > 8 and repeated in prompt:
             continue

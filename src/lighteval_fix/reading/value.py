@@ -160,7 +160,7 @@ def value_on_line(text: str, at: int, hi: int) -> Span | None:
             lead_in = _block_at(text, stop, hi)
             return None if lead_in is None else _checked(text, *lead_in)
         reach = _reach(text, start, stop, hi)
-        if reach < 0:
+        if reach < 0 or reach - start > LONGEST:
             return None
         end = _cut_sentence(text, start, reach)
         if _NOT_GIVEN.match(text, start, end) or (text[end:reach].strip(' .!?*_`"”') and _only_words(text[start:end])):
@@ -181,8 +181,9 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
     if end < 0:
         if _NO_VALUE.match(text, start, hi):
             return None
-        stop = text.find("\n", start, hi)
-        end = _reach(text, start, hi if stop < 0 else stop, hi)
+        reach = min(hi, start + LONGEST)
+        stop = text.find("\n", start, reach)
+        end = _reach(text, start, reach if stop < 0 else stop, hi)
         if end < 0:
             return None
         end = _cut_sentence(text, start, end)

@@ -17,7 +17,8 @@ Window: TypeAlias = tuple[int, int]
 LOOK_AHEAD = 512
 """Longest match, in characters, that `find_backward` promises to see whole."""
 
-_BRACE = re.compile(r"\\[\s\S]|[{}]")
+BRACE = re.compile(r"\\[\s\S]|[{}]")
+"""A brace, or anything escaped (which is none)."""
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
 _FENCE_LINE = re.compile(r"^[ \t]{0,12}(?:>[ \t]?)?(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.MULTILINE)
 
@@ -42,7 +43,7 @@ def find_backward(pattern: re.Pattern[str], text: str, lo: int, hi: int, step: i
 def close_brace(text: str, opening: int, hi: int) -> int:
     """Offset of the brace that closes the one at `opening`, or -1. An escaped brace (`\\{`) does not count."""
     depth = 0
-    for m in _BRACE.finditer(text, opening, hi):
+    for m in BRACE.finditer(text, opening, hi):
         c = text[m.start()]
         if c == "{":
             depth += 1
@@ -156,12 +157,13 @@ def inside_fence(blocks: list[Fence], at: int) -> Fence | None:
     return None
 
 
-_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x3002: 0x2E, 0xFE55: 0x3A}
+_WIDE = {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)} | {"\u3000": " ", "。": ".", "﹕": ":"}
+_WIDE_SIGN = re.compile("[\uff01-\uff5e\u3000。﹕]")
 
 
 def narrow(text: str) -> str:
     """Full-width letters, digits and punctuation as their ASCII forms, one for one, so that offsets stay valid."""
-    return text if text.isascii() else text.translate(_WIDE)
+    return text if text.isascii() else _WIDE_SIGN.sub(lambda m: _WIDE[m.group()], text)
 
 
 def line_bounds(text: str, at: int, lo: int, hi: int) -> Window:
