@@ -196,11 +196,15 @@ def open_member(raw: BinaryIO, archive: zipfile.ZipFile, member: str) -> Iterato
     """One member of an archive, those packed with Zstandard (several frames) included."""
     info = archive.getinfo(member)
     if info.compress_type != ZSTD_METHOD:
-        with archive.open(info) as entry:
+        try:
+            entry = archive.open(info)
+        except ValueError as error:  # a name that is no UTF-8
+            raise zipfile.BadZipFile(f"damaged header of {member}") from error
+        with entry:
             yield entry
         return
-    with decompressed(_stored_bytes(raw, info), "zstd") as entry:
-        yield entry
+    with decompressed(_stored_bytes(raw, info), "zstd") as unpacked:
+        yield unpacked
 
 
 def _stored_bytes(raw: BinaryIO, info: zipfile.ZipInfo) -> BinaryIO:
