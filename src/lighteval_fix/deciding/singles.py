@@ -9,6 +9,7 @@ from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import matching, numbers, rounding
 from .trees import negated
 from .trial import Trial
+from .units import canonical
 from .value import Based, Choice, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Sym, Value, Words
 
 _DIGITS = {digit: place for place, digit in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")}
@@ -63,7 +64,7 @@ def compare(gold: Value, answer: Value, trial: Trial) -> Verdict | None:
         case Scalar(), Scalar():
             return scalars(gold, answer, trial)
         case Quantity(), Quantity():
-            if sorted(gold.unit) != sorted(answer.unit):
+            if gold.unit != answer.unit and canonical(gold.unit) != canonical(answer.unit):
                 return Undecided(UndecidedReason.UNITS_DIFFER)
             return nodes(gold.node, answer.node, trial)
         case (Quantity(), Scalar() | Based() | Ratio()) | (Scalar() | Based() | Ratio(), Quantity()):
