@@ -97,6 +97,7 @@ class Evaluator(Balls):
             raise Unsupported(node.kind)
         total = self.flint.acb(0 if node.kind == "sum" else 1)
         for index in steps:
+            self.trial.spend(8)
             part = self.value(substitute(node.body, {node.var: Num(Fraction(index))}))
             total = total + part if node.kind == "sum" else total * part
         return total

@@ -13,7 +13,7 @@ from .enclose import Unclear, enclosure
 from .field import Field, Poly
 from .normal import cleared, normal, proportional
 from .trees import minus, symbols, walk
-from .trial import Limit, Trial, Undefined, Unsupported
+from .trial import Limit, Trial, Undefined, Unsupported, gave_up
 from .value import BigOp, Call, Node, Relation, Sym
 
 _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
@@ -37,8 +37,8 @@ def compare(left: Relation, right: Relation, trial: Trial) -> Verdict:
         ratio, scaled = _factor(one, two, trial)
     except (Unsupported, Undefined) as why:
         return Undecided(UndecidedReason.UNSUPPORTED, str(why))
-    except Limit as why:
-        return Undecided(UndecidedReason.LIMIT, str(why))
+    except Limit as limit:
+        return gave_up(limit)
     if ratio is not None and ratio != 0:
         trial.note("equation", "equal", f"one is {ratio} times the other")
         return Equal(Proof.NORMAL_FORM, f"one is {ratio} times the other")

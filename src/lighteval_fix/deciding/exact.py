@@ -36,8 +36,8 @@ def rational(node: Node, trial: Trial) -> Fraction | None:
             value = rational(part, trial)
             if value is None:
                 return None
-            product *= value
-        return _bounded(product)
+            product = _bounded(product * value)
+        return product
     if isinstance(node, Pow):
         exponent = rational(node.exp, trial)
         if exponent is None:
@@ -245,4 +245,5 @@ def _big(node: BigOp, trial: Trial) -> Fraction | None:
         if value is None:
             return None
         total = _bounded(total + value if node.kind == "sum" else total * value)
+        trial.spend(8 + total.denominator.bit_length() // 500)
     return total

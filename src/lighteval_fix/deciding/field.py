@@ -23,6 +23,9 @@ Mono: TypeAlias = tuple[tuple[int, Exp], ...]
 Poly: TypeAlias = dict[Mono, Coef]
 Key: TypeAlias = tuple[Hashable, ...]
 
+_COEF_BITS = 2 * MAX_BITS
+_MOST_PRODUCTS = 40_000
+"""Products of terms in one multiplication."""
 CONSTANT: Mono = ()
 ONE: Poly = {CONSTANT: 1}
 
@@ -155,6 +158,8 @@ class Field:
             return right
         if right is ONE or right == ONE:
             return left
+        if len(left) * len(right) > _MOST_PRODUCTS:
+            raise Limit("terms")
         self.trial.spend(len(left) * len(right))
         total: Poly = {}
         for first, one in left.items():
@@ -167,6 +172,9 @@ class Field:
                     total.pop(mono, None)
         if len(total) > MAX_TERMS:
             raise Limit("terms")
+        for coef in total.values():
+            if coef.numerator.bit_length() > _COEF_BITS or coef.denominator.bit_length() > _COEF_BITS:
+                raise Limit("digits")
         return total
 
     def poly_pow(self, base: Poly, exponent: int) -> Poly:

@@ -83,6 +83,7 @@ def _big(node: BigOp, field: Field) -> Rat:
         return field.power_of(field.gen("bigop", inner))
     total = field.number(0 if node.kind == "sum" else 1)
     for index in steps:
+        field.trial.spend(8)
         part = normal(substitute(node.body, {node.var: Num(Fraction(index))}), field)
         total = field.add(total, part) if node.kind == "sum" else field.mul(total, part)
     return total

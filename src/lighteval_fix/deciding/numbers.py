@@ -13,7 +13,7 @@ from .field import CONSTANT, Field
 from .normal import normal
 from .points import Agreed, Refuted, refute
 from .trees import minus, negated, rebuild, renamed, substitute, symbols, walk
-from .trial import Limit, Trial, Undefined, Unsupported
+from .trial import Limit, Trial, Undefined, Unsupported, gave_up
 from .value import BigOp, Call, Const, Node, Num, Pow, Sym
 
 _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
@@ -29,7 +29,7 @@ def compare(left: Node, right: Node, trial: Trial) -> Verdict:
         return _climb(left, right, trial)
     except Limit as limit:
         trial.note("limit", "undecided", str(limit))
-        return Undecided(UndecidedReason.LIMIT, str(limit))
+        return gave_up(limit)
     except RecursionError:
         return Undecided(UndecidedReason.LIMIT, "depth")
 
@@ -88,7 +88,8 @@ def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
         return Undecided(UndecidedReason.UNSUPPORTED, "arithmetic with infinity")
     left, right = resolved(left, trial), resolved(right, trial)
     apart_at = _enclosures(left, right, trial, _BITS[:2])
-    if apart_at is not None:
+    limited = limited or apart_at == -1
+    if apart_at is not None and apart_at > 0:
         return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")
     verdict = _by_normal_form(left, right, trial, certain=not limited)
     if verdict is not None:
@@ -102,8 +103,8 @@ def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
         trial.note("root bound", "not settled", str(why))
     if linear.parts_cancel(difference, trial):
         return _settled(True, Proof.EXACT, "logarithms and angles", trial, "the product of the powers is exactly 1")
-    apart_at = _enclosures(left, right, trial, _BITS[2:])
-    if apart_at is not None:
+    apart_at = None if limited else _enclosures(left, right, trial, _BITS[2:])
+    if apart_at is not None and apart_at > 0:
         return _settled(False, Proof.ENCLOSURE, "enclosure", trial, f"the balls do not meet at {apart_at} bits")
     if limited:
         return Undecided(UndecidedReason.LIMIT, "digits or terms")
@@ -111,7 +112,7 @@ def _constants(left: Node, right: Node, trial: Trial, limited: bool) -> Verdict:
 
 
 def _enclosures(left: Node, right: Node, trial: Trial, precisions: tuple[int, ...]) -> int | None:
-    """The precision at which the enclosures part, if they do."""
+    """The precision at which the enclosures part, if they do; -1 where a number is too large to enclose."""
     bare_log = any(
         isinstance(node, Call) and node.name == "log" and len(node.args) == 1 for node in walk(minus(left, right))
     )
@@ -128,7 +129,7 @@ def _enclosures(left: Node, right: Node, trial: Trial, precisions: tuple[int, ..
             if trial.work < 0:
                 raise
             trial.note("enclosure", "not settled", str(why))
-            return None
+            return -1 if isinstance(why, Limit) else None
     return None
 
 

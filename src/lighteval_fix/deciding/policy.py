@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ..model import Different, Equal, Policy, Proof, Undecided, UndecidedReason, Verdict
 from . import values
 from .parsing import parse_answer, presentation
-from .trial import Trial
+from .trial import WORK, Trial
 from .value import Parsed, Unparsed
 
 ORDER = (Policy.IDENTICAL, Policy.VALUE, Policy.IN_CONTEXT)
@@ -90,12 +90,14 @@ def in_context(pair: Pair, question: str, by_value: Verdict, trial: Trial) -> Ve
         return by_value
     from .context import rewrites
 
+    pool = WORK
     for number, rewrite in enumerate(rewrites(question, *pair.parsed(), pair.gold_text, pair.answer_text)):
-        inner = Trial(trial.precision, trial.seed, trial.deadline, algebra=number < _ALGEBRA_FOR)
+        inner = Trial(trial.precision, trial.seed, trial.deadline, algebra=number < _ALGEBRA_FOR, work=pool // 2)
         verdict = values.compare(rewrite.gold, rewrite.answer, inner)
+        pool -= pool // 2 - max(inner.work, 0)
         trial.note("licence", verdict.kind, rewrite.evidence)
         if isinstance(verdict, Equal):
             return Equal(Proof.LICENSED, rewrite.evidence)
-        if trial.seconds_left() < 0:
+        if trial.seconds_left() < 0 or pool < 1_000:
             break
     return by_value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 from .exact import int_power
 from .factors import all_real, even, leading_sign, positive, rational_factors, real, split, square_free
@@ -10,6 +11,8 @@ from .field import CONSTANT, ONE, Coef, Exp, Field, Mono, Poly, Rat
 from .trial import MAX_BITS, Limit, Undefined
 
 HALF = Fraction(1, 2)
+_MOST_EXPANDED = 600
+"""Terms up to which a power of a sum is multiplied out."""
 _PLAIN = ("call", "ln", "bigop", "logbase")
 """Generators of which a fractional exponent is the principal power."""
 
@@ -76,7 +79,10 @@ def _squares(rest: Rat, exponent: Fraction, field: Field) -> tuple[Rat, Rat | No
     left = field.number(1)
     for factor, count in factors:
         part = Rat(factor, ONE)
-        if count % 2 == 0:
+        number = field.constant(part)
+        if number is not None and number > 0:
+            result = field.mul(result, number_power(number, exponent * count, field))
+        elif count % 2 == 0:
             result = field.mul(result, power(absolute(part, field), exponent * count, field))
         else:
             left = field.mul(left, field.whole_power(part, count))
@@ -101,7 +107,7 @@ def _whole(base: Rat, exponent: int, field: Field) -> Rat:
         for gen, count in mono:
             result = field.mul(result, field.power_of(gen, count * exponent))
         return result
-    if abs(exponent) > 40:
+    if abs(exponent) > 40 or comb(abs(exponent) + len(base.num) - 1, len(base.num) - 1) > _MOST_EXPANDED:
         kept = base if exponent > 0 else field.inverse(base)
         return field.power_of(field.gen("large", field.key(kept)), abs(exponent))
     return field.whole_power(base, exponent)
@@ -312,6 +318,15 @@ def _log_gen(gen: int, field: Field) -> Rat:
     return field.power_of(field.gen("ln", field.key(part), part=part))
 
 
+def _never_negative(rat: Rat, field: Field) -> bool:
+    """Whether every term of both polynomials is a positive number times something that is never negative."""
+    return all(
+        coef > 0 and all(positive(gen, field) or (even(count) and real(gen, field)) for gen, count in mono)
+        for poly in (rat.num, rat.den)
+        for mono, coef in poly.items()
+    )
+
+
 def absolute(argument: Rat, field: Field) -> Rat:
     """The absolute value of something real."""
     if not argument.num:
@@ -326,5 +341,7 @@ def absolute(argument: Rat, field: Field) -> Rat:
             result = field.mul(result, field.power_of(field.gen("abs", field.key(part), part=part), count))
     if rest is not None:
         rest = field.scaled(rest, leading_sign(rest))
+        if _never_negative(rest, field):
+            return field.mul(result, rest)
         result = field.mul(result, field.power_of(field.gen("abs", field.key(rest), part=rest)))
     return result

@@ -10,7 +10,7 @@ import time
 import zlib
 from dataclasses import dataclass, field
 
-from ..model import Step
+from ..model import Step, Undecided, UndecidedReason
 
 MAX_BITS = 100_000
 """Bits of the largest integer that exact arithmetic builds."""
@@ -20,12 +20,16 @@ MAX_SUM = 2_000
 """Terms of the longest sum or product that is written out."""
 MAX_NODES = 4_000
 """Nodes of the largest expression handed to computer algebra."""
-WORK = 400_000
+WORK = 150_000
 """Elementary steps of one decision."""
 
 
 class Limit(Exception):
     """A limit on work would be passed."""
+
+
+class OutOfTime(Limit):
+    """The backstop: the clock, not the work, ended the decision."""
 
 
 class Unsupported(Exception):
@@ -53,6 +57,8 @@ class Trial:
     keep: bool = False
     algebra: bool = True
     work: int = WORK
+    look: int = WORK
+    """The clock is looked at when work falls below this."""
     steps: list[Step] = field(default_factory=list)
 
     def spend(self, amount: int) -> None:
@@ -60,6 +66,11 @@ class Trial:
         self.work -= amount
         if self.work < 0:
             raise Limit("work")
+        if self.work < self.look:
+            self.look = self.work - 5_000
+            if self.seconds_left() < 0:
+                self.work = -1
+                raise OutOfTime("time")
 
     def note(self, name: str, outcome: str, detail: str = "") -> None:
         """Record a step, if anybody wants to read it."""
@@ -75,3 +86,9 @@ def seed_of(first: str, second: str) -> int:
     """The same for both orders of the pair, on every machine."""
     one, two = zlib.crc32(first.encode("utf-8", "replace")), zlib.crc32(second.encode("utf-8", "replace"))
     return one ^ two ^ 0x5EED
+
+
+def gave_up(limit: Limit) -> Undecided:
+    """The verdict where a limit ended the decision."""
+    reason = UndecidedReason.TIMEOUT if isinstance(limit, OutOfTime) else UndecidedReason.LIMIT
+    return Undecided(reason, str(limit))

@@ -6,7 +6,7 @@ from ..model import Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import equations, matching, numbers, regions, singles, wholes
 from .naming import Named, assignments, unnamed
 from .trees import has_plus_minus, renamed, signed, symbols
-from .trial import Limit, Trial
+from .trial import Limit, Trial, gave_up
 from .value import (
     Assignment,
     Choice,
@@ -33,7 +33,7 @@ def compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
     try:
         return _compare(gold, answer, trial)
     except Limit as limit:
-        return Undecided(UndecidedReason.LIMIT, str(limit))
+        return gave_up(limit)
     except RecursionError:
         return Undecided(UndecidedReason.LIMIT, "depth")
 
