@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from .model import UpstreamShapeError
 from .upstream import catalog
 from .upstream.fix import Result, State
 from .upstream.install import installer
@@ -29,7 +30,7 @@ def apply_all(
     forced: Mapping[str, object] | None = None,
     chat_template_kwargs: Mapping[str, object] | None = None,
     *,
-    fixes: Sequence[str] = ("default",),
+    fixes: Sequence[str] = ("default", "omlx"),
 ) -> tuple[Result, ...]:
     """Install fixes and prove that each has taken.
 
@@ -37,7 +38,8 @@ def apply_all(
         forced: sampling fields to send whatever the model's configuration says, also values that it would refuse,
             such as `{"top_k": -1}`.
         chat_template_kwargs: arguments for the server's chat template, such as `{"enable_thinking": False}`.
-        fixes: groups, names or numbers; `("default",)` never changes which text is read.
+        fixes: groups, names or numbers. `default` never changes which text LightEval reads; `omlx` mends oMLX's
+            reading of letters and reasoning, where oMLX is installed.
 
     Returns:
         What came of each fix.
@@ -57,7 +59,7 @@ def applied(
     forced: Mapping[str, object] | None = None,
     chat_template_kwargs: Mapping[str, object] | None = None,
     *,
-    fixes: Sequence[str] = ("default",),
+    fixes: Sequence[str] = ("default", "omlx"),
 ) -> Iterator[tuple[Result, ...]]:
     """`apply_all` for the length of a `with` block; what was in place before stays in place."""
     from .upstream.lighteval import sampling_settings
@@ -91,10 +93,17 @@ def patch_generation_parameters(
 
     Raises:
         UpstreamShapeError: LightEval forwards one of `extra_keys` itself.
+        ValueError: there is no such field.
     """
-    from .upstream.lighteval import sampling_settings
+    from .upstream.lighteval import forced_sampling, sampling_settings
 
+    before = sampling_settings.current()
     sampling_settings.choose(forced, chat_template_kwargs, extra_keys)
+    try:
+        forced_sampling.check()
+    except (UpstreamShapeError, ValueError):
+        sampling_settings.restore(before)
+        raise
     return tuple(result.state for result in installer().install(catalog.select(["measuring"])))
 
 

@@ -20,6 +20,7 @@ Source = Annotated[
     Path | None,
     typer.Option("--source", metavar="CHECKOUT", help="A checkout of the harness instead of the installed package."),
 ]
+Harness = Annotated[str, typer.Option("--harness", metavar="NAME", help="`lighteval` or `omlx`.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +34,9 @@ def register(app: typer.Typer) -> None:
     app.add_typer(patch, name="patch")
 
 
-def list_(fixes: Fixes = "all") -> int:
+def list_(fixes: Fixes = "all", harness: Harness = "lighteval") -> int:
     """What there is."""
-    chosen = _select(fixes)
+    chosen = _select(fixes, harness)
     if chosen is None:
         return Exit.USAGE
     for fix in chosen:
@@ -48,9 +49,9 @@ def list_(fixes: Fixes = "all") -> int:
     return Exit.DONE
 
 
-def check(fixes: Fixes = "all", source: Source = None) -> int:
+def check(fixes: Fixes = "all", source: Source = None, harness: Harness = "lighteval") -> int:
     """What would apply. Exit code 1 where a function is there in a shape that a fix does not know."""
-    chosen, tree = _select(fixes), _tree(source)
+    chosen, tree = _select(fixes, harness), _tree(source, harness)
     if chosen is None or tree is None:
         return Exit.USAGE if chosen is None else Exit.INPUT
     from ..upstream.export import diff, fits
@@ -74,9 +75,10 @@ def export(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to put the diffs.")] = Path("patches"),
     fixes: Fixes = "all",
     source: Source = None,
+    harness: Harness = "lighteval",
 ) -> int:
     """Write them."""
-    chosen, tree = _select(fixes), _tree(source)
+    chosen, tree = _select(fixes, harness), _tree(source, harness)
     if chosen is None or tree is None:
         return Exit.USAGE if chosen is None else Exit.INPUT
     from ..upstream.export import write
@@ -92,9 +94,10 @@ def export(
 def apply(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written, and write nothing.")] = False,
     fixes: Fixes = "default",
+    harness: Harness = "lighteval",
 ) -> int:
     """Into the installed files."""
-    chosen, tree = _select(fixes), _tree(None)
+    chosen, tree = _select(fixes, harness), _tree(None, harness)
     if chosen is None or tree is None:
         return Exit.USAGE if chosen is None else Exit.INPUT
     from ..upstream import ondisk
@@ -111,9 +114,9 @@ def apply(
     return Exit.DONE
 
 
-def revert() -> int:
+def revert(harness: Harness = "lighteval") -> int:
     """Back to what was installed."""
-    tree = _tree(None)
+    tree = _tree(None, harness)
     if tree is None:
         return Exit.INPUT
     from ..upstream import ondisk
@@ -123,22 +126,26 @@ def revert() -> int:
     return Exit.DONE
 
 
-def _select(fixes: str) -> tuple[Fix, ...] | None:
+def _select(fixes: str, harness: str) -> tuple[Fix, ...] | None:
     from ..upstream import catalog
 
+    words = [word.strip() for word in fixes.split(",") if word.strip()]
+    if harness != "lighteval":
+        # Groups of another harness are its own: `default` and `all` are all that there is for it.
+        words = [harness if word in ("default", "all") else word for word in words]
     try:
-        return catalog.select([word.strip() for word in fixes.split(",") if word.strip()])
+        return catalog.select(words)
     except ValueError as error:
         talk(str(error))
         return None
 
 
-def _tree(source: Path | None) -> Tree | None:
+def _tree(source: Path | None, harness: str) -> Tree | None:
     from ..upstream.export import checkout, installed
 
     if source is not None:
-        return checkout(source)
-    tree = installed()
+        return checkout(source, harness)
+    tree = installed(harness)
     if tree is None:
-        talk("LightEval is not installed here; name a checkout with --source")
+        talk(f"{harness} is not installed here; name a checkout with --source")
     return tree

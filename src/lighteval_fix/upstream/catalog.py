@@ -27,6 +27,8 @@ _MODULES = (
     "lighteval.own_running",
     "lighteval.closing_tag",
     "lighteval.letter_in_dollars",
+    "omlx.choice_letter",
+    "omlx.think_tags",
 )
 
 

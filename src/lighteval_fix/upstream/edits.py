@@ -28,12 +28,15 @@ class _Target:
         qualname: the function.
         shapes: fingerprints of the function in the versions in which the fault was seen.
         sound: fingerprints of it in versions known not to have the fault.
+        any_shape: whatever its text, where the probe shows the fault and the arguments are the same: for a harness
+            without releases, whose function is replaced as a whole.
     """
 
     modules: tuple[str, ...]
     qualname: str
     shapes: tuple[str, ...] = ()
     sound: tuple[str, ...] = ()
+    any_shape: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,8 @@ def fits(fix: Fix, tree: Tree) -> tuple[dict[str, list[Edit]], list[str]]:
     assert isinstance(fix.body, Transplant)
     wanted: dict[str, list[Edit]] = {}
     known: dict[str, bool] = {}
+    if tree.root.name != fix.harness:
+        return wanted, []
     for edit in fix.body.edits:
         for module in edit.modules:
             file = live.module_file(module, tree.root)
@@ -71,8 +73,9 @@ def fits(fix: Fix, tree: Tree) -> tuple[dict[str, list[Edit]], list[str]]:
             if found is None or found in edit.sound:
                 continue
             where = f"{module}.{edit.qualname}"
-            known[where] = known.get(where, False) or found in edit.shapes
-            if found in edit.shapes:
+            fitting = edit.any_shape or found in edit.shapes
+            known[where] = known.get(where, False) or fitting
+            if fitting:
                 wanted.setdefault(module, []).append(edit)
     return wanted, [where for where, is_known in known.items() if not is_known]
 

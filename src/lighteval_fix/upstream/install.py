@@ -87,10 +87,7 @@ class Installer:
                 continue
             if entry.undo is not None:
                 entry.undo()
-            for module, edits in entry.edits.items():
-                loaded = sys.modules.get(module)
-                if loaded is not None:
-                    live.swap(loaded, self._text(module), edits, removed=True)
+            self._swap(entry, removed=True)
         if not self._entries:
             self._finder.disable()
 
@@ -112,17 +109,20 @@ class Installer:
         if not wanted and not strange:
             return Result(fix, State.NOT_THERE, "this version has no such code")
         loaded = all(module in sys.modules for module in wanted)
-        if strange or loaded:
+        if strange or loaded or any(edit.any_shape for edit in edits):
             finding = fix.probe()
+            loaded = all(module in sys.modules for module in wanted)
             refused = _refuse_or_skip(fix, finding, strange)
             if refused is not None:
                 return refused
         entry = _Entry(fix, wanted)
         self._entries[fix.name] = entry
-        for module, changed in wanted.items():
-            present = sys.modules.get(module)
-            if present is not None:
-                live.swap(present, self._text(module), changed)
+        try:
+            self._swap(entry)
+        except BaseException:
+            del self._entries[fix.name]
+            self._swap(entry, removed=True)
+            raise
         return Result(fix, State.INSTALLED if loaded else State.PENDING)
 
     def _install_hook(self, fix: Fix, hook: Hook) -> Result:
@@ -138,10 +138,17 @@ class Installer:
             if refused is not None:
                 return refused
         entry = _Entry(fix)
-        self._entries[fix.name] = entry
         if loaded:
             entry.undo = hook.install()
+        self._entries[fix.name] = entry
         return Result(fix, State.INSTALLED if loaded else State.PENDING)
+
+    def _swap(self, entry: _Entry, *, removed: bool = False) -> None:
+        """Bring functions of loaded modules in line with the edits in force."""
+        for module, edits in entry.edits.items():
+            loaded = sys.modules.get(module)
+            if loaded is not None:
+                live.swap(loaded, self._text(module), edits, removed=removed)
 
     def _prove(self, entries: Sequence[_Entry]) -> None:
         for entry in entries:
@@ -202,7 +209,7 @@ def matching(edits: Sequence[Edit]) -> tuple[dict[str, list[Edit]], list[str]]:
                 continue
             where = f"{module}.{edit.qualname}"
             seen.setdefault(where, False)
-            if found in edit.shapes:
+            if found in edit.shapes or edit.any_shape:
                 seen[where] = True
                 wanted.setdefault(module, []).append(edit)
     return wanted, [where for where, known in seen.items() if not known]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 from ...model import UpstreamShapeError
@@ -18,12 +19,14 @@ _ENGINES = ("to_vllm_dict", "to_vllm_openai_dict", "to_sglang_dict", "to_transfo
 # Not sampling: how an engine works, not what it says.
 _NOT_SAMPLING = frozenset({"num_blocks", "block_size", "cache_implementation", "truncate_prompt"})
 
+# Every warning is given once for each value; a probe must not use one up.
+_PROBED = count(10**9)
 _log = logging.getLogger("lighteval_fix.sampling")
 
 
 def _install() -> Undo:
     parameters: Any = import_module(_INPUT).GenerationParameters
-    _refuse_forwarded(parameters)
+    check()
     originals = {
         name: vars(parameters)[name] for name in (*_REQUESTS, *_ENGINES) if callable(vars(parameters).get(name))
     }
@@ -37,8 +40,14 @@ def _install() -> Undo:
     return undo
 
 
-def _refuse_forwarded(parameters: Any) -> None:
-    """A field that upstream forwards itself must not be sent twice."""
+def check() -> None:
+    """A field that upstream forwards itself must not be sent twice.
+
+    Raises:
+        UpstreamShapeError: LightEval sends one of the `extra_keys` in force at the top level.
+        ValueError: `GenerationParameters` has no such field.
+    """
+    parameters: Any = import_module(_INPUT).GenerationParameters
     for name in sampling_settings.effective().extra_keys:
         if name not in parameters.model_fields:
             raise ValueError(f"GenerationParameters has no field {name!r}")
@@ -98,7 +107,7 @@ class _Collector(logging.Handler):
 
 
 def _probe() -> Finding:
-    parameters = import_module(_INPUT).GenerationParameters(min_new_tokens=3)
+    parameters = import_module(_INPUT).GenerationParameters(min_new_tokens=next(_PROBED))
     handler = _Collector()
     _log.addHandler(handler)
     propagate, _log.propagate = _log.propagate, False
