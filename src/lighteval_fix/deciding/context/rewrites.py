@@ -73,6 +73,7 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (worded.definition, _ANY, "=fw"),
     (worded.joined, _ANY, "="),
     (worded.alternatives, _ANY, " ~"),
+    (worded.filler, (type(None),), ""),
     (worded.restated, _ANY, " ~"),
     (rounded.rounded, (Scalar, Quantity), ""),
 )

@@ -353,6 +353,20 @@ def _people(question: str) -> list[str]:
     return [name.lower() for name in dict.fromkeys(inside)]
 
 
+_FILLER = re.compile(
+    r"^\W{0,3}(?:\\(?:text|mathrm)\s?\{\s{0,3})?(?:only|just|exactly)\b\s{0,3}\}?\s{0,3}", re.IGNORECASE
+)
+
+
+def filler(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`only x = 0`: the answer after a word that adds nothing to one value."""
+    match = _FILLER.match(side.text) if side.value is None else None
+    rest = read(side.text[match.end() :].rstrip("$ ")) if match else None
+    if rest is not None:
+        for licence in of_kind(question, LicenceKind.RESTATED):
+            yield rest, other, licence
+
+
 def restated(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A worded answer whose further words are all the question's own, beside the words that are not."""
     if not isinstance(other.value, (Words, Choice)) and not re.fullmatch(r"[^\W\d_]{3,30}", other.plain):
