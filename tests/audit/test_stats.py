@@ -44,7 +44,7 @@ def test_t_quantiles_agree_with_scipy(freedom: int) -> None:
 
 
 def test_the_bootstrap_is_seeded() -> None:
-    values = [0.25, 0.5, 1.0, 0.0, 0.75]
+    values = [0.25, 0.5, 1.0, 0.0, 0.75] * 3
     assert bootstrap(values) == bootstrap(values)
     assert bootstrap(values) != bootstrap(values, seed=1)
 
@@ -54,6 +54,16 @@ def test_intervals_hold_the_mean_and_stay_in_range(values: list[float]) -> None:
     low, high = interval(values)
     assert -1e-9 <= low <= sum(values) / len(values) + 1e-9
     assert sum(values) / len(values) - 1e-9 <= high <= 1 + 1e-9
+
+
+def test_few_questions_get_students_t() -> None:
+    from scipy.stats import t
+
+    values = [0.25, 0.5, 0.5, 0.75]
+    mean, error = 0.5, 0.2041241452319315 / 2
+    reach = t.ppf(0.975, 3) * error
+    assert bootstrap(values) == pytest.approx((mean - reach, mean + reach), abs=0.002)
+    assert bootstrap([0.25, 0.5]) == (0.0, 1.0)
 
 
 def test_zeros_and_ones_get_wilson() -> None:

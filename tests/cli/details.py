@@ -54,7 +54,7 @@ def details(folder: Path, rows: Sequence[dict[str, Any]], model: str = "acme/tin
 
 SUMS = [
     row(0, "Two and five?", "7", ["Two and five.\nANSWER: 7"], 1.0),
-    row(1, "The area of a disc of radius 12, doubled?", "288\\pi", ["So:\nANSWER: 288\\pi"], 0.0),
+    row(1, "The area of a disc of radius 12, doubled?", "$288\\pi$", ["So:\nANSWER: 288\\pi"], 0.0),
     row(2, "Half?", "\\frac12", ["ANSWER: 3"], 1.0),
     row(3, "How far?", "5 \\text{ parsecs}", ["ANSWER: 5"], 0.0),
 ]

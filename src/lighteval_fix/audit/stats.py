@@ -17,6 +17,8 @@ _NORMAL = NormalDist()
 SEED = 20_240_229
 RESAMPLES = 4_000
 _CHUNK = 2_000_000
+_FEW = 10
+"""Below so many questions resamples hold too few different means, and Student's t is used instead."""
 
 
 def wilson(right: int, of: int, level: float = 0.95) -> Interval:
@@ -38,7 +40,8 @@ def bootstrap(
     lowest: float = 0.0,
 ) -> Interval:
     """Interval of the mean of one value per question, questions drawn with replacement (so samples of one question
-    stay together). Percentiles are widened as a t interval would be, which a plain percentile interval is not.
+    stay together). Percentiles are widened as a t interval would be, which a plain percentile interval is not; for
+    fewer than ten questions it is the t interval itself.
 
     Args:
         values: one a question, between `lowest` and 1.
@@ -55,6 +58,11 @@ def bootstrap(
         low, high = wilson(of, of, level)
         reach = (high - low) * (1.0 - lowest)
         return max(lowest, values[0] - reach), min(1.0, values[0] + reach)
+    if of < _FEW:
+        mean = sum(values) / of
+        error = sqrt(sum((value - mean) ** 2 for value in values) / (of - 1) / of)
+        reach = t_quantile(0.5 + level / 2, of - 1) * error
+        return max(lowest, mean - reach), min(1.0, mean + reach)
     import numpy as np
 
     array = np.asarray(values, dtype=float)
