@@ -26,7 +26,7 @@ from ..value import (
 )
 from .measured import Pair
 from .question import letters
-from .sides import Side, free, literal, mapped, single
+from .sides import Side, free, literal, mapped, nodes, single
 from .table import LicenceKind, of_kind
 
 MAX_RENAMED = 4
@@ -186,9 +186,12 @@ def function(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
 
 
 def parameter(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """Letters that neither side shares with the question: a parameter may be called anything."""
+    """Letters that neither side shares with the question: a parameter may be called anything. A letter alone is no
+    family: it is the answer."""
+    if side.value is None or any(isinstance(node, Sym) for node in nodes(side.value)):
+        return
     pairing = _own_letters(question, side, other)
-    if pairing and side.value is not None:
+    if pairing:
         for licence in of_kind(question, LicenceKind.PARAMETER):
             yield side.holding(_renamed(side.value, pairing)), other, licence
 

@@ -26,6 +26,7 @@ _DERIVED = {
     (3,): ("volume", "volumes", "capacity"),
 }
 _RATES = frozenset(("speed", "velocity", "rate", "fast", "acceleration", "density", "average", "concentration", "per"))
+_LINES = frozenset(("length", "distance", "perimeter", "radius", "height", "width", "side", "diameter", "edge", "long"))
 _LENGTHS = frozenset(
     ("area", "volume", "length", "distance", "perimeter", "radius", "height", "width", "side", "diameter")
     + ("circumference", "long", "far", "tall", "path", "surface")
@@ -93,12 +94,21 @@ def _unit_licence(question: str, unit: Unit) -> Licence | None:
         if mention.unit == unit and mention.asked:
             rivals = {rival for rival in asked if rival != unit and dimension(rival) == dimension(unit)}
             return None if rivals else Licence(LicenceKind.UNIT, mention.quote)
-    if asked:
+    if asked or _other_power(question, unit):
         return None
     for mention in seen:
         if mention.unit == unit and not _rivals(seen, unit):
             return Licence(LicenceKind.UNIT, mention.quote)
     return _derived(question, unit, seen)
+
+
+def _other_power(question: str, unit: Unit) -> bool:
+    """The last sentence asks for an area or a volume, and the unit is that of a length or of the other."""
+    sentences = [part for part in re.split(r"[.?!]\s|[?!]$", question[-600:]) if part.strip()]
+    said = frozenset(re.findall(r"[a-z]+", sentences[-1].lower())) if sentences else frozenset()
+    if len(unit) != 1 or dimension(unit)[0][0] != "length" or said & _LINES:
+        return False
+    return any(said & set(nouns) and unit[0][1] != powers[0] for powers, nouns in _DERIVED.items())
 
 
 def _rivals(seen: tuple[Mention, ...], unit: Unit) -> bool:

@@ -22,7 +22,6 @@ _FILLERS = frozenset(
     + (
         "that",
         "number",
-        "and",
         "there",
         "only",
         "has",
@@ -381,6 +380,8 @@ def restated(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
             return
         left.remove(word)
     said = words(question)
+    if set(left) & set(_people(question)) or len(theirs) != 1 or "," in long:
+        return
     if (
         not left
         or not theirs
