@@ -79,9 +79,14 @@ def test_a_results_file_is_no_run(tmp_path: Path) -> None:
         open_run(str(path))
 
 
-def test_several_runs_are_not_one() -> None:
+def test_several_runs_are_not_one(tmp_path: Path) -> None:
     with pytest.raises(SeveralRuns):
         open_run(str(DATA / "lighteval"))
+    (tmp_path / "README.md").write_text("notes\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no run found"):
+        open_run(str(tmp_path))
+    shutil.copytree(DATA / "verifiers", tmp_path / "outputs")
+    assert open_run(str(tmp_path)).format == "verifiers"
 
 
 def test_a_named_source_is_not_sniffed(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Scores in the form that Inspect's `precomputed_scores` reads: one JSON line a sample and epoch.
 
-    inspect score LOG.eval --scorer precomputed_scores -S scores=FILE.jsonl --action append
+    inspect score LOG.eval --scorer inspect_ai/precomputed_scores -S scores=FILE.jsonl --action append
 
+(with `--model mockllm/model` where the package of the log's own model is not installed: nothing is generated).
 Inspect refuses two records with one id and epoch, so a second run goes to a file of its own, `FILE-2.jsonl`.
 """
 

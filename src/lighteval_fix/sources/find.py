@@ -39,6 +39,10 @@ SOURCES: dict[str, Source] = {
 """The built-in sources, the most specific first."""
 
 
+UNKNOWN = "unknown_format"
+"""Why a file in a folder that no source knows is skipped."""
+
+
 def open_runs(path: str, *, source: str = "auto", **options: Any) -> Iterator[Run]:
     """The runs at a file, folder, glob or fsspec URL, in the order of their paths; lazy.
 
@@ -58,13 +62,13 @@ def open_runs(path: str, *, source: str = "auto", **options: Any) -> Iterator[Ru
 
 
 def open_run(path: str, *, source: str = "auto", **options: Any) -> Run:
-    """The one run at `path`.
+    """The one run at `path`; other files in a folder do not count.
 
     Raises:
         SeveralRuns: there are more.
         InputError: as `open_runs`, and where there is none.
     """
-    runs = open_runs(path, source=source, **options)
+    runs = (run for run in open_runs(path, source=source, **options) if run.skip != UNKNOWN)
     first = next(runs, None)
     if first is None:
         raise InputError("no run found", str(path))
@@ -130,7 +134,7 @@ def _runs_of(place: Place, around: Around, source: str, options: Mapping[str, An
             return
     if not several:
         raise UnknownFormat(_unknown(head), str(place))
-    yield Run(path=str(place), format="unknown", reader=NoReader(), bytes=head.size, skip="unknown_format")
+    yield Run(path=str(place), format="unknown", reader=NoReader(), bytes=head.size, skip=UNKNOWN)
 
 
 def _unknown(head: Head) -> str:
