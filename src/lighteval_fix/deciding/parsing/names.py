@@ -32,7 +32,7 @@ class Names(Cursor):
         name = self.texts[i]
         self.i = i + 1
         kind = self.kinds[i + 1]
-        if kind in _MARKS:
+        if kind == "_" or kind == "prime" or (kind == "^" and self.kinds[i + 2] in ("prime", "{")):
             name = self.decorated(name)
             kind = self.kinds[self.i]
         if kind == "^" and name[0] in _COUNTS and "_" in name:

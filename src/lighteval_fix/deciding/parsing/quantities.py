@@ -192,6 +192,10 @@ class Quantities(Environments):
                     raise self.reject("a unit raised to that")
                 name, size = factors[-1]
                 factors[-1] = (name, size * int(power.value))
+                if abs(factors[-1][1]) > _MAX_UNIT_POWER:
+                    raise self.reject("a unit raised to that")
+                if self.kinds[self.i] == "^":
+                    raise self.reject("ambiguous: a double superscript")
             elif kind == "/" and factors and self.kinds[self.i + 1] in ("text", "word", "let"):
                 self.i += 1
                 over = -1

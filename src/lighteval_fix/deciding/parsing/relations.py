@@ -30,6 +30,7 @@ from lighteval_fix.deciding.value import (
 )
 
 _RELATED: Final = (Relation, Assignment, Function)
+_HEADS: Final = frozenset(("(", "_", "prime", "^"))
 _SET_OPERATORS: Final = frozenset(("cup", "cap", "minus"))
 _NEGATED: Final = {"=": "!=", "in": "notin", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _ENDS: Final = frozenset(("end", ".", "}", ")", "]", "rset", "where", "text", "newline", "end-env", "&"))
@@ -131,7 +132,7 @@ class Relations(Quantities):
 
     def entry(self) -> Part:
         kind = self.kinds[self.i]
-        if kind == "let":
+        if kind == "let" and self.kinds[self.i + 1] in _HEADS:
             head = self.function_head()
             if head is not None:
                 return self.definition(*head)
@@ -153,7 +154,7 @@ class Relations(Quantities):
         return Compound(joiner, (condition, self.item()))
 
     def chain(self, first: Part) -> Value:
-        parts = [first]
+        parts = [self.side(first)]
         ops: list[str] = []
         while True:
             kind = self.kinds[self.i]
@@ -169,8 +170,15 @@ class Relations(Quantities):
                 self.i += 1
             start = self.i
             part = self.operand()
-            parts.append(self.braced(part, start) if ops[-1] in ("in", "notin") else part)
+            parts.append(self.side(self.braced(part, start) if ops[-1] in ("in", "notin") else part))
         return self.related(parts, tuple(ops))
+
+    def side(self, part: Part) -> Part:
+        """One side of a relation, its own marks settled before the next side is read."""
+        if isinstance(part, NODES):
+            part = self.scalar(part).node
+        self.take_marks()
+        return part
 
     def related(self, parts: list[Part], ops: tuple[str, ...]) -> Value:
         if "in" not in ops and "notin" not in ops:
@@ -189,12 +197,13 @@ class Relations(Quantities):
             members = tuple(i.node for i in left.items if isinstance(i, Scalar))
             if len(members) == len(left.items):
                 left = Call("tuple", members)
-        if not isinstance(left, NODES):
+        name = self.settled(left)
+        if name is None:
             raise self.reject("a relation between structures")
         value = self.closed(right)
         if isinstance(value, _RELATED):
             raise self.reject("a relation inside a relation")
-        return Assignment(left, op, as_set(value) if op in ("in", "notin") else value)
+        return Assignment(name, op, as_set(value) if op in ("in", "notin") else value)
 
     def settled(self, part: Part) -> Node | None:
         """The expression of one side of a relation; marks of degree, percent and currency carry no meaning there."""

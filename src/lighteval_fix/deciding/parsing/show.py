@@ -195,7 +195,7 @@ def _written(node: Node) -> tuple[str, int]:
         case Add(args=args):
             return _sum(args), _SUM
         case Mul(args=args):
-            if args[0] == MINUS_ONE:
+            if args[0] == MINUS_ONE and not isinstance(args[1], Num):
                 return "-" + show_node(Mul(args[1:]) if len(args) > 2 else args[1], _PRODUCT), _SUM
             first = args[0]
             if isinstance(first, Num) and first.value < 0 and not _fractional(first):
