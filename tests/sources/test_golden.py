@@ -8,6 +8,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from make_data import doc, response, write_parquet
 from summaries import DATA, all_summaries, summary
 
 from lighteval_fix.model import Item, Run
@@ -53,6 +54,21 @@ def test_samples_of_the_harness_are_kept_apart() -> None:
     assert first.question == "How many legs do three spiders have together?"
     assert first.prompt.startswith("End with a line")
     assert first.generation_limit == 512
+
+
+@pytest.mark.parametrize("sent", ["Q: One and one?\nA: 2\n\nQ: Five?\nA:", None, "chat"])
+def test_what_was_sent_is_the_prompt_where_examples_went_before(tmp_path: Path, sent: str | None) -> None:
+    shot = {"query": "One and one?", "choices": ["2"], "gold_index": 0}
+    chat = [{"role": "user", "content": "One and one?"}, {"role": "assistant", "content": "2"}]
+    prompt = [*chat, {"role": "user", "content": "Five?"}] if sent == "chat" else sent
+    held = doc("Five?", ["5"], 0, id="x", task_name="few|1", fewshot_samples=[shot])
+    row = {"doc": held, "metric": {"m": 0.0}, "model_response": response(["5"], "") | {"input": prompt}}
+    write_parquet(tmp_path / "a.parquet", [row])
+    (item,) = open_run(str(tmp_path / "a.parquet")).items()
+    assert isinstance(item, Item)
+    assert ("One and one?" in item.prompt) == (sent is not None)
+    assert item.prompt.rstrip("\nA:").endswith("Five?")
+    assert item.question == ("Five?" if sent is not None else None)
 
 
 def test_worked_examples_stay_out_of_the_question() -> None:
