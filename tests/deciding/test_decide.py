@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import product
 from typing import Any, cast
 
 import pytest
@@ -227,6 +228,58 @@ def test_collections(gold: str, answer: str, want: str) -> None:
 def test_functions(gold: str, answer: str, want: str) -> None:
     assert decide(gold, answer).kind == want
     assert decide(answer, gold).kind == want
+
+
+CLOSE = (
+    *(
+        "5",
+        "x=5",
+        "y=5",
+        "\\$5",
+        "5^\\circ",
+        "5.0",
+        "\\{5\\}",
+        "5\\text{ cm}",
+        "5\\text{ degrees}",
+        "5\\text{ dollars}",
+    ),
+    *("1,2", "2,1", "(1,2)", "\\{1,2\\}", "x=1,y=2", "y=1,x=2", "x=2,y=1", "1<x<2", "(x,y)=(1,2)", "x\\in\\{1,2\\}"),
+    *("\\langle 1,2\\rangle", "[1,2]", "\\begin{pmatrix}1\\\\2\\end{pmatrix}", "1:2", "0.5", "50\\%", "50", "\\frac12"),
+    *(
+        "2x+1",
+        "y=2x+1",
+        "2x-y+1=0",
+        "x=\\frac{y-1}{2}",
+        "\\frac{y-1}{2}",
+        "2y+1",
+        "f(x)=2x+1",
+        "f(y)=2y+1",
+        "g(x)=2x+1",
+    ),
+    *("x^2+1", "y=x^2+1", "z=x^2+1", "y-1=x^2", "x+y=2", "y=2-x", "x=2-y", "2-x", "2-y"),
+    *(
+        "\\pm 2",
+        "2,-2",
+        "2",
+        "x=\\pm 2",
+        "0.333333",
+        "0.3333333",
+        "\\frac13",
+        "0.33333300",
+        "x>2",
+        "y>2",
+        "(2,\\infty)",
+    ),
+    *("a>b", "b<a", "30", "30^\\circ", "\\frac{\\pi}{6}", "x=30^\\circ", "10:30", "1:3"),
+)
+
+
+def test_no_triangle_of_two_equals_and_one_different() -> None:
+    kinds = {(one, two): decide(one, two).kind for one in CLOSE for two in CLOSE}
+    for one, middle, two in product(CLOSE, repeat=3):
+        if kinds[one, middle] == kinds[middle, two] == "equal":
+            assert kinds[one, two] != "different", (one, middle, two)
+    assert all(kinds[one, two] == kinds[two, one] for one, two in kinds)
 
 
 def test_policies_are_monotone_and_share_the_parsing() -> None:

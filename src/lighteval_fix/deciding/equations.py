@@ -12,7 +12,7 @@ from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from .enclose import Unclear, enclosure
 from .field import Field, Poly
 from .normal import cleared, normal, proportional
-from .trees import minus, symbols, walk
+from .trees import minus, renamed, renamings, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported, gave_up
 from .value import BigOp, Call, Node, Relation, Sym
 
@@ -44,6 +44,8 @@ def compare(left: Relation, right: Relation, trial: Trial) -> Verdict:
         return Equal(Proof.NORMAL_FORM, f"one is {ratio} times the other")
     if scaled:
         return Undecided(UndecidedReason.NOT_PROVED, "one is the other times an expression")
+    if _same_but_for_names(one, two, trial):
+        return Undecided(UndecidedReason.NAMES_DIFFER)
     witness = separating(one, two, trial)
     if witness is not None:
         trial.note("equation", "different", witness)
@@ -57,6 +59,15 @@ def factor(left: Relation, right: Relation, trial: Trial) -> Fraction | None:
         return _factor(difference_of(left), difference_of(right), trial)[0]
     except (Unsupported, Undefined, Limit):
         return None
+
+
+def _same_but_for_names(one: Node, two: Node, trial: Trial) -> bool:
+    """Whether some renaming of symbols makes one equation the other."""
+    for names in renamings(symbols(one), symbols(two)):
+        ratio, scaled = _factor(renamed(one, names), two, trial)
+        if ratio or scaled:
+            return True
+    return False
 
 
 def _factor(one: Node, two: Node, trial: Trial) -> tuple[Fraction | None, bool]:

@@ -39,6 +39,8 @@ def unnamed(value: Value, trial: Trial) -> Named:
     match value:
         case Relation():
             return _of_relation(value, trial)
+        case Assignment(name=Call(name="tuple") as names, op="=", value=Tuple(items=items)):
+            return Named(names, Tuple(items, angle=True))  # coordinates: no interval
         case Assignment(name=name, op="=", value=inner):
             return Named(name, inner)
         case Function(name=name, body=body):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import angles, calculus, linear, zerobound
@@ -12,7 +12,7 @@ from .exact import apply, rational
 from .field import CONSTANT, Field
 from .normal import normal
 from .points import Agreed, Refuted, refute
-from .trees import minus, negated, rebuild, renamed, substitute, symbols, walk
+from .trees import minus, negated, rebuild, renamed, renamings, substitute, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported, gave_up
 from .value import BigOp, Call, Const, Node, Num, Pow, Sym
 
@@ -237,10 +237,7 @@ def _unknown_functions(left: Node, right: Node, trial: Trial) -> Verdict:
 
 def _same_but_for_names(left: Node, right: Node, trial: Trial) -> bool:
     """Whether some renaming of symbols, each to one other, makes the two equal."""
-    ours, theirs = symbols(left) - symbols(right), symbols(right) - symbols(left)
-    if not ours or len(ours) != len(theirs) or len(ours) > 4:
-        return False
-    for names in _pairings(sorted(ours), sorted(theirs)):
+    for names in renamings(symbols(left), symbols(right)):
         try:
             field = Field(trial)
             if field.same(normal(renamed(left, names), field), normal(right, field)):
@@ -248,10 +245,6 @@ def _same_but_for_names(left: Node, right: Node, trial: Trial) -> bool:
         except (Unsupported, Undefined):
             return False
     return False
-
-
-def _pairings(ours: list[str], theirs: list[str]) -> list[dict[str, str]]:
-    return [dict(zip(ours, order, strict=True)) for order in permutations(theirs)]
 
 
 def _algebra(left: Node, right: Node, trial: Trial) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from .trial import Limit
@@ -107,6 +108,14 @@ def substitute(node: Node, env: dict[str, Node]) -> Node:
 def renamed(node: Node, names: dict[str, str]) -> Node:
     """Free symbols renamed, all at once."""
     return substitute(node, {old: Sym(new) for old, new in names.items()})
+
+
+def renamings(ours: frozenset[str], theirs: frozenset[str]) -> Iterator[dict[str, str]]:
+    """Every way to rename the symbols of one side that the other has not, each to one of the other's; four at most."""
+    old, new = sorted(ours - theirs), sorted(theirs - ours)
+    if old and len(old) == len(new) <= 4:
+        for order in permutations(new):
+            yield dict(zip(old, order, strict=True))
 
 
 def has_plus_minus(node: Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Equal, Proof, Undecided, UndecidedReason, Verdict
+from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import equations, matching, numbers, regions, singles, wholes
 from .naming import Named, assignments, unnamed
 from .trees import has_plus_minus, renamed, signed, symbols
@@ -166,7 +166,18 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     verdict = _compare(one.value, two.value, trial)
     if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
         return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Different) and (_solves(one, two, trial) or _solves(two, one, trial)):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "the equation solved for another symbol")
     return verdict
+
+
+def _solves(named: Named, bare: Named, trial: Trial) -> bool:
+    """Whether `name = value` as an equation says the bare expression of some other symbol."""
+    match named, bare:
+        case Named(Sym() as name, Scalar(node=node)), Named(None, Scalar(node=other)):
+            return equations.solves_to(Relation((name, node), ("=",)), other, trial) != _NOT_PROVED
+        case _:
+            return False
 
 
 def _by_name(left: list[Named], right: list[Named], trial: Trial) -> Verdict | None:
@@ -193,7 +204,7 @@ def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
     if len({part.name for part in named}) == 1:
         return _by_kind(Listing(tuple(values)), bare, trial)
     items = wholes.members(bare)
-    if items is None:
+    if items is None or (isinstance(bare, Assignment) and bare.op != "="):
         return Undecided(UndecidedReason.NAMES_DIFFER)
     if isinstance(bare, Listing) and _in_alphabet(named) and len(items) == len(values):
         verdict = matching.in_order(values, items, _with(trial))
