@@ -158,3 +158,49 @@ def test_a_step_summary_is_written_where_ci_asks(tmp_path: Path, monkeypatch: py
     said = (tmp_path / "summary.md").read_text()
     assert "| `sums\\|0` | `acme/tiny` |" in said
     assert "288\\pi" in said
+
+
+def test_a_journal_is_kept_and_gone_on_from(tmp_path: Path) -> None:
+    path = details(tmp_path / "run", SUMS)
+    journal = tmp_path / "journal"
+    made = []
+    for name in ("first", "second"):
+        out = tmp_path / f"{name}.json"
+        arguments = ("--json", str(out), "--resume", str(journal), "--jobs", "1", "--quiet")
+        assert call("regrade", str(path), *arguments) == 0
+        made.append(json.loads(out.read_text()))
+    assert made[0] == made[1]
+    assert journal.stat().st_size > 0
+
+
+def test_a_file_that_is_no_journal_is_not_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = details(tmp_path / "run", SUMS)
+    other = tmp_path / "other.txt"
+    other.write_text("precious\n")
+    assert call("regrade", str(path), "--resume", str(other), "--quiet") == 1
+    assert "not a journal" in capsys.readouterr().err
+    assert other.read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_tables_have_one_row_a_generation(tmp_path: Path, ending: str) -> None:
+    path = details(tmp_path / "run", SUMS)
+    out = tmp_path / f"out.{ending}"
+    assert call("regrade", str(path), "--out", str(out), "--quiet") == 0
+    if ending == "parquet":
+        import pyarrow.parquet as pq
+
+        assert pq.read_table(out).num_rows == len(SUMS)
+    elif ending == "jsonl":
+        assert len(out.read_text().splitlines()) == len(SUMS)
+    else:
+        import csv
+
+        with out.open(newline="") as file:
+            assert len(list(csv.DictReader(file))) == len(SUMS)
+
+
+def test_a_page_is_written(tmp_path: Path) -> None:
+    path = details(tmp_path / "run", SUMS)
+    assert call("regrade", str(path), "--html", str(tmp_path / "page.html"), "--quiet") == 0
+    assert "<html" in (tmp_path / "page.html").read_text()

@@ -122,7 +122,11 @@ def _counts(run: RunDoc) -> Text:
     line.append(f" ({changes['level']}s)\n", style="dim")
     counts: Iterable[tuple[str, object]] = verdicts.items()
     line.append(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts if count))
-    marks = [f"{name.replace('_', ' ')} {count}" for name, count in run["marks"].items() if count]
+    marks = [
+        f"{name.replace('_', ' ')} {count} ({count / run['generations']:.1%})"
+        for name, count in run["marks"].items()
+        if count
+    ]
     if marks:
         line.append(f"; {', '.join(marks)}", style="dim")
     return line
