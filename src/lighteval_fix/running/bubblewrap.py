@@ -1,8 +1,8 @@
 """bubblewrap: a program in namespaces of its own, on a read-only system, with nothing of the host's home.
 
 As root no user namespace is made, since a process limit binds no one whose real uid is 0, whatever uid it sees:
-bubblewrap keeps only the two capabilities that `setpriv` needs to become a high uid that no other sandbox has at the
-time. As an ordinary user the user namespace is what allows the others.
+bubblewrap keeps only the two capabilities that the server needs to become, before anything else, a high uid that no
+other sandbox has at the time. As an ordinary user the user namespace is what allows the others.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Bubblewrap:
     contains: bool = True
 
     def prepare(self, python: Interpreter, limits: Limits, control: int) -> Launch:
-        """Raises SandboxMissing where bubblewrap (or, as root, setpriv) is not installed."""
+        """Raises SandboxMissing where bubblewrap is not installed."""
         bwrap = _found("bwrap")
         if bwrap is None:
             raise SandboxMissing(f"{INSTALL}. {WAY_OUT}.")
@@ -56,11 +56,8 @@ class Bubblewrap:
             *_scratch(limits, python),
             *("--remount-ro", "/", "--remount-ro", "/dev"),
         ]
-        if os.getuid() == 0:
-            setpriv = _found("setpriv")
-            if setpriv is None:
-                raise SandboxMissing(f"setpriv (util-linux) is not installed, and running as root needs it. {WAY_OUT}.")
-            uid = str(_unused_uid())
+        user = _unused_uid() if os.getuid() == 0 else 0
+        if user:
             command += [
                 "--unshare-cgroup-try",
                 "--cap-drop",
@@ -70,10 +67,9 @@ class Bubblewrap:
                 "--cap-add",
                 "CAP_SETGID",
             ]
-            command += [setpriv, "--reuid", uid, "--regid", uid, "--clear-groups", "--no-new-privs"]
         else:
             command += ["--unshare-user", "--unshare-cgroup-try"]
-        command += [python.executable, "-S", "-s", "-B", started, str(control), *COMMON]
+        command += [python.executable, "-S", "-s", "-B", started, str(control), str(user), *COMMON]
         return Launch(
             command=tuple(command),
             environment={**ENVIRONMENT, "HOME": _HOME, "TMPDIR": _HOME},

@@ -36,7 +36,7 @@ _HEAD = 16384
 _TAIL = 49152
 _SHOWN = 1 << 20
 _PATIENCE = 30
-_PDEATHSIG, _DUMPABLE, _SUBREAPER = 1, 4, 36
+_PDEATHSIG, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 
 
 def _prctl(option: int, value: int) -> int:
@@ -48,6 +48,16 @@ def _prctl(option: int, value: int) -> int:
         return int(_ctypes.call_function(call, (option, value, 0, 0, 0)))
     except (ImportError, OSError):
         return -1
+
+
+def _become_user(user: int) -> None:
+    """Give up root for good. Root's capabilities go with its uid, and nothing that is executed can bring them back."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    _prctl(_NO_NEW_PRIVILEGES, 1)
+    if {*os.getresuid(), *os.getresgid()} != {user} or os.getgroups():
+        os._exit(4)
 
 
 def _read(fd: int, size: int) -> bytes | None:
@@ -458,14 +468,16 @@ def _serve() -> _Ending:
     site.setquit()
     site.setcopyright()
     site.sethelper()
-    control = int(sys.argv[1])
+    control, user = int(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(control, False)
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    if user:
+        _become_user(user)
     _prctl(_PDEATHSIG, _KILL)
     _prctl(_SUBREAPER, 1)
     _prctl(_DUMPABLE, 0)
     _send(control, {"ready": os.getpid()})
-    _import(sys.argv[2:])
+    _import(sys.argv[3:])
     idle = select.poll()
     idle.register(control, select.POLLIN)
     received = _receive(control) if idle.poll(_PATIENCE * 1000) else None

@@ -30,7 +30,7 @@ class Plain:
         with open(started, "wb") as file:
             file.write(server)
         return Launch(
-            command=(python.executable, "-S", "-s", "-B", started, str(control), *COMMON),
+            command=(python.executable, "-S", "-s", "-B", started, str(control), "0", *COMMON),
             environment={**ENVIRONMENT, "HOME": home, "TMPDIR": home},
             pass_fds=(),
             program=program,

@@ -19,7 +19,8 @@ class Launch:
     """How to start a fork server for one program.
 
     Args:
-        command: the argument vector; it ends with the control socket's descriptor number and what to import.
+        command: the argument vector; the server's own arguments are the control socket's descriptor number, the uid to
+            become (0 to stay as it is), and what to import.
         environment: all of it.
         pass_fds: descriptors that the command needs besides the control socket.
         program: where the server is to put the program's file.

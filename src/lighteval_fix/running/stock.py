@@ -5,6 +5,7 @@ Starting a sandbox takes ten times as long as a test, and most of that time is t
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import socket
@@ -19,6 +20,9 @@ from .sandbox import Launch, Sandbox
 
 _FRESH = 20.0
 """Seconds for which a spare is trusted; a server gives up waiting for a program soon after."""
+
+
+_SPARES = 2
 
 
 class Started:
@@ -95,26 +99,26 @@ class Started:
 
 
 class Stock:
-    """One spare at most, and the servers that are on their way out. Belongs to one thread, since what bubblewrap starts
+    """A few spares, and the servers that are on their way out. Belongs to one thread, since what bubblewrap starts
     ends with the thread that started it."""
 
     def __init__(self) -> None:
-        self._spare: Started | None = None
+        self._spares: deque[Started] = deque()
         self._leaving: deque[Started] = deque()
 
     def take(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> Started:
-        """The spare where it fits, else a new one."""
-        spare, self._spare = self._spare, None
-        if spare is not None:
+        """A spare where one fits, else a new one."""
+        while self._spares:
+            spare = self._spares.popleft()
             if spare.usable((sandbox, python, limits)):
                 return spare
             spare.close()
         return Started(sandbox, python, limits)
 
     def refill(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> None:
-        """Start the next one."""
-        if self._spare is None:
-            self._spare = Started(sandbox, python, limits)
+        """Start the next ones."""
+        while sandbox.contains and len(self._spares) < _SPARES:
+            self._spares.append(Started(sandbox, python, limits))
 
     def let_go(self, started: Started) -> None:
         """End a server without waiting for it; the ones before it are seen out."""
@@ -125,10 +129,9 @@ class Stock:
 
     def close(self) -> None:
         """End them all. Idempotent."""
-        spare, self._spare = self._spare, None
-        if spare is not None:
-            spare.leave()
-            self._leaving.append(spare)
+        while self._spares:
+            self._spares[-1].leave()
+            self._leaving.append(self._spares.pop())
         while self._leaving:
             self._leaving.popleft().close()
 
@@ -141,4 +144,5 @@ def stock_of_thread() -> Stock:
     stock = getattr(_threads, "stock", None)
     if not isinstance(stock, Stock):
         stock = _threads.stock = Stock()
+        atexit.register(stock.close)
     return stock
