@@ -6,115 +6,28 @@ Run it from the repository's root; the result is committed, so that a change of 
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import zipfile
-from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import zstandard
-
-DATA = Path(__file__).parents[1] / "data"
-DATE = "2026-01-05T10-20-30.000001"
-MODEL = "acme/tiny-1"
-
-SUMS = [
-    ("s1", "How many legs do three spiders have together?", "24", "Eight each.\nANSWER: 24", 1.0),
-    ("s2", "What is the square root of 2 times 8?", "4", "It is 4.\n\\boxed{4}", 1.0),
-    ("s3", "Half of nine?", "\\frac{9}{2}", "So 4.5.\nANSWER: 4.5", 0.0),
-]
-INSTRUCTION = 'End with a line "ANSWER: $ANSWER", where $ANSWER is the result.'
-CITY = "Which of these is a river?\nA) Oslo\nB) Danube\nC) Etna\nD) Sahara"
-
-
-def write_json(path: Path, value: Any, **options: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, ensure_ascii=False, **options), encoding="utf-8")
-
-
-def write_lines(path: Path, rows: list[Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-
-
-def write_parquet(path: Path, rows: list[dict[str, Any]], **options: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(rows), path, **options)
-
-
-def doc(query: str, choices: list[str] | None, gold: Any, **more: Any) -> dict[str, Any]:
-    """A `doc` struct with the fields that LightEval 0.13 writes."""
-    return {
-        "query": query,
-        "choices": choices,
-        "gold_index": gold,
-        "instruction": None,
-        "images": None,
-        "specific": None,
-        "unconditioned_query": None,
-        "original_query": None,
-        "id": "0",
-        "task_name": "",
-        "fewshot_samples": [],
-        "sampling_methods": ["GENERATIVE"],
-        "fewshot_sorting_class": None,
-        "generation_size": 512,
-        "stop_sequences": [],
-        "use_logits": False,
-        "num_samples": 1,
-        "generation_grammar": None,
-    } | more
-
-
-def response(texts: list[str] | None, prompt: str, tokens: list[list[int]] | None = None) -> dict[str, Any]:
-    """A `model_response` struct."""
-    return {
-        "input": prompt,
-        "input_tokens": [],
-        "text": texts,
-        "output_tokens": tokens or [],
-        "text_post_processed": texts,
-        "reasonings": [],
-        "logprobs": [],
-        "argmax_logits_eq_gold": [],
-        "logits": None,
-        "unconditioned_logprobs": None,
-        "truncated_tokens_count": 0,
-        "padded_tokens_count": 0,
-    }
-
-
-def struct_rows(task: str) -> list[dict[str, Any]]:
-    """Two samples an item; one row without a generation, one without a gold."""
-    metric = "avg@n:n=2"
-    rows = []
-    for key, question, gold, text, score in SUMS:
-        query = f"{INSTRUCTION}\n\n{question}"
-        rows.append(
-            {
-                "doc": doc(query, [gold], 0, id=key, task_name=task, instruction=INSTRUCTION, num_samples=2),
-                "metric": {metric: (score + 1.0) / 2},
-                "model_response": response([text, f"<think>hm</think>\nANSWER: {gold}"], query, [[1] * 7, [1] * 9]),
-            }
-        )
-    lost = doc("Nothing came back?", ["1"], 0, id="lost", task_name=task, num_samples=2)
-    rows.append({"doc": lost, "metric": {metric: 0.0}, "model_response": response(None, "")})
-    bare = doc("No reference?", None, None, id="bare", task_name=task, num_samples=2)
-    rows.append({"doc": bare, "metric": {metric: 0.0}, "model_response": response(["1", "2"], "")})
-    return rows
-
-
-def results_json(tables: dict[str, dict[str, float]]) -> dict[str, Any]:
-    return {
-        "config_general": {"lighteval_sha": "?", "model_config": {"model_name": MODEL}, "model_name": MODEL},
-        "results": {task: dict(table) for task, table in tables.items()} | {"all": {}},
-        "versions": {},
-        "config_tasks": {},
-        "summary_tasks": {},
-        "summary_general": {},
-    }
+from make_inspect import entry, inspect
+from shapes import (
+    CITY,
+    DATA,
+    DATE,
+    INSTRUCTION,
+    MODEL,
+    SUMS,
+    doc,
+    flat_rows,
+    response,
+    results_json,
+    struct_rows,
+    write_json,
+    write_lines,
+    write_parquet,
+)
 
 
 def lighteval() -> None:
@@ -168,34 +81,6 @@ def lighteval() -> None:
     hub = DATA / "lighteval_json" / "details_acme__tiny-1_private"
     write_parquet(hub / DATE / f"details_sums|0_{DATE}.parquet", texts)
     write_json(hub / f"results_{DATE}.json", results_json({"sums|0": {"avg@n:n=2": 0.5}}))
-
-
-def flat_rows() -> list[dict[str, Any]]:
-    rows = []
-    for _, question, gold, text, score in SUMS:
-        rows.append(
-            {
-                "example": question,
-                "instruction": "",
-                "full_prompt": f"Q: One and one?\nA: 2\n\nQ: {question}\nA:",
-                "num_effective_few_shots": 1,
-                "num_asked_few_shots": 1,
-                "predictions": [text, text + "\n"],
-                "input_tokens": [[1, 2]],
-                "cont_tokens": [[3]],
-                "truncated": [0],
-                "padded": [0],
-                "gold": [gold],
-                "pred_logits": [],
-                "choices": [],
-                "gold_index": [],
-                "metrics": {"extractive_match": score},
-                "specifics": {"note": 'it\'s "quoted"'},
-            }
-        )
-    rows[1] |= {"example": CITY, "gold": ["B"], "predictions": ["The river is B."], "num_effective_few_shots": 0}
-    rows.append(rows[0] | {"predictions": []})
-    return rows
 
 
 def lighteval_flat() -> None:
@@ -273,117 +158,6 @@ def lm_eval() -> None:
         "model_name": MODEL,
     }
     write_json(root / f"results_{DATE}.json", results, indent=1)
-
-
-def inspect_sample(number: int, epoch: int, answer: Any, value: Any, **more: Any) -> dict[str, Any]:
-    _, question, gold, _, _ = SUMS[number - 1]
-    return {
-        "id": number,
-        "epoch": epoch,
-        "input": "attachment://q",
-        "target": gold,
-        "messages": [
-            {"role": "system", "content": INSTRUCTION},
-            {"role": "user", "content": "attachment://q"},
-            {"role": "assistant", "content": answer},
-        ],
-        "output": {
-            "model": "tiny-1",
-            "choices": [{"message": {"role": "assistant", "content": answer}, "stop_reason": "stop"}],
-            "usage": {"output_tokens": 12},
-        },
-        "scores": {"match": {"value": value, "answer": "x"}},
-        "attachments": {"q": question},
-    } | more
-
-
-def inspect_header() -> dict[str, Any]:
-    return {
-        "version": 2,
-        "status": "success",
-        "eval": {
-            "task": "sums",
-            "created": "2026-01-05T10:20:30+00:00",
-            "model": MODEL,
-            "config": {"epochs": 2},
-            "packages": {"inspect_ai": "0.3.159"},
-            "scorers": [{"name": "match"}],
-        },
-        "plan": {"name": "plan", "config": {"max_tokens": 64}},
-        "results": {"scores": [{"name": "match", "metrics": {"accuracy": {"value": 0.5}, "stderr": {"value": 0.1}}}]},
-    }
-
-
-def inspect() -> None:
-    root = DATA / "inspect"
-    root.mkdir(parents=True, exist_ok=True)
-    thought = [{"type": "reasoning", "reasoning": "four and a half"}, {"type": "text", "text": "ANSWER: 4.5"}]
-    samples = [
-        inspect_sample(1, 1, "ANSWER: 24", "C"),
-        inspect_sample(1, 2, "ANSWER: 25", "I"),
-        inspect_sample(2, 1, "4", 1),
-        inspect_sample(2, 2, "", 0, error={"message": "the service was away"}, output={"choices": []}),
-        inspect_sample(3, 1, thought, {"match": False}),
-        inspect_sample(3, 2, "ANSWER: 9/2", "P"),
-    ]
-    choice = {
-        "id": "river",
-        "epoch": 1,
-        "input": "Which of these is a river?",
-        "choices": ["Oslo", "Danube", "Etna"],
-        "target": "B",
-        "messages": [{"role": "user", "content": "Which of these is a river?\n\nA) Oslo\nB) Danube\nC) Etna"}],
-        "output": {"choices": [{"message": {"role": "assistant", "content": "ANSWER: B"}, "stop_reason": "stop"}]},
-        "scores": {"choice": {"value": "C"}},
-    }
-    with zipfile.ZipFile(root / "deflated.eval", "w", zipfile.ZIP_DEFLATED) as archive:
-        started = {"version": 2, "eval": inspect_header()["eval"], "plan": inspect_header()["plan"]}
-        archive.writestr(entry("_journal/start.json"), json.dumps(started))
-        for sample in samples:
-            archive.writestr(entry(f"samples/{sample['id']}_epoch_{sample['epoch']}.json"), json.dumps(sample))
-        archive.writestr(entry("samples/river_epoch_1.json"), json.dumps(choice))
-        archive.writestr(entry("header.json"), json.dumps(inspect_header()))
-    members = {f"samples/{s['id']}_epoch_{s['epoch']}.json": json.dumps(s) for s in samples}
-    members["header.json"] = json.dumps(inspect_header())
-    (root / "zstandard.eval").write_bytes(zstd_zip(members))
-    write_json(root / "plain.json", inspect_header() | {"samples": [*samples, choice]})
-    write_json(root / "started.json", inspect_header() | {"status": "error", "samples": []})
-
-
-def entry(name: str) -> zipfile.ZipInfo:
-    """A member with a date of its own, so that writing the data anew gives the same bytes."""
-    info = zipfile.ZipInfo(name, (2026, 1, 5, 10, 20, 30))
-    info.compress_type = zipfile.ZIP_DEFLATED
-    return info
-
-
-def zstd_zip(members: dict[str, str]) -> bytes:
-    """A zip whose members are packed with Zstandard in two frames each (method 93, which `zipfile` cannot write)."""
-    out, directory = io.BytesIO(), io.BytesIO()
-    for name, text in members.items():
-        raw = text.encode()
-        half = len(raw) // 2
-        packer = zstandard.ZstdCompressor()
-        packed = packer.compress(raw[:half]) + packer.compress(raw[half:])
-        crc = zipfile.crc32(raw)  # type: ignore[attr-defined]
-        offset = out.tell()
-        sizes = crc.to_bytes(4, "little") + len(packed).to_bytes(4, "little") + len(raw).to_bytes(4, "little")
-        common = (63).to_bytes(2, "little") + b"\0\0" + (93).to_bytes(2, "little") + b"\0\0\x21\x5c" + sizes
-        names = len(name).to_bytes(2, "little") + b"\0\0"
-        out.write(b"PK\x03\x04" + common + names + name.encode() + packed)
-        entry = b"PK\x01\x02" + (63).to_bytes(2, "little") + common + names + b"\0\0" * 3 + b"\0\0\0\0"
-        directory.write(entry + offset.to_bytes(4, "little") + name.encode())
-    start, listing = out.tell(), directory.getvalue()
-    count = len(members).to_bytes(2, "little") * 2
-    out.write(
-        listing
-        + b"PK\x05\x06\0\0\0\0"
-        + count
-        + len(listing).to_bytes(4, "little")
-        + start.to_bytes(4, "little")
-        + b"\0\0"
-    )
-    return out.getvalue()
 
 
 def evalscope() -> None:

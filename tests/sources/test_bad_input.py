@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from make_data import SUMS, doc, flat_rows, response, struct_rows, write_lines, write_parquet
+from shapes import SUMS, doc, flat_rows, response, struct_rows, write_lines, write_parquet
 from summaries import DATA
 
 from lighteval_fix.model import InputError, Item, RowError, SeveralRuns, UnknownFormat

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from make_data import inspect_header, inspect_sample
+from make_inspect import inspect_header, inspect_sample
 from summaries import DATA
 
 from lighteval_fix.model import InputError, Item, RowError

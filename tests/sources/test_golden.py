@@ -8,7 +8,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from make_data import doc, response, write_parquet
+from shapes import doc, response, write_parquet
 from summaries import DATA, all_summaries, summary
 
 from lighteval_fix.model import Item, Run

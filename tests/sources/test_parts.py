@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from make_data import doc, response
+from shapes import doc, response
 
 from lighteval_fix.model import Item, Part, Run
 from lighteval_fix.sources import open_run, parquet

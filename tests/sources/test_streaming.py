@@ -53,7 +53,7 @@ def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
     import pyarrow as pa
     import pyarrow.parquet as pq
-    from make_data import doc, response
+    from shapes import doc, response
 
     path = tmp_path_factory.mktemp("large") / "details_large|0_2026-01-05T10-20-30.000001.parquet"
     single = request.param == "one large row group"
