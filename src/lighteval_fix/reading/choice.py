@@ -16,6 +16,7 @@ from .candidate import PASSED_OVER, View, view_of
 from .cuewords import Cue, english_cues, other_cues
 from .formats import json_values, key_names, rule_for, tag_names, tag_spans, template_matches
 from .labels import Hit, LabelSet, Options, fold_text, label_of, label_set, labels_listed, match_label
+from .quick import quick_label
 from .statements import Statement, statements, tentative
 from .turns import cut_next_question
 from .value import trim_value, value_in_sentence, value_on_line
@@ -78,10 +79,15 @@ def read_letter(
     view = view_of(text, unfinished, split)
     if isinstance(view, NoAnswer):
         return view
+    asked = asked_of(prompt)
+    plain_case = quick_label(text, view.lo, view.hi, names, asked)
+    if plain_case is not None:
+        label, span, rule = plain_case
+        return Reading(label, (span,), rule, view.in_reasoning)
     if not text.isascii():
         plain = text[: view.lo] + narrow(text[view.lo : view.hi]) + text[view.hi :]
         view = View(plain, view.lo, view.hi, view.in_reasoning)
-    reader = _Reader(view, names, asked_of(prompt), Options(lambda: _option_texts(names, options, prompt)))
+    reader = _Reader(view, names, asked, Options(lambda: _option_texts(names, options, prompt)))
     hi = cut_next_question(view, prompt, reader.has_answer)
     return reader.read(hi)
 

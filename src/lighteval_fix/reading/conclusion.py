@@ -7,6 +7,7 @@ sentence holds several things and none is marked as the result, nothing is read.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from ..model import Rule
 from ..text.scan import find_backward, line_bounds, math_at, strip_window
@@ -96,7 +97,7 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
 
 def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
     """`70 is the answer`."""
-    for m in find_backward(_REVERSED, text, lo, hi):
+    for m in find_backward(_REVERSED, text, max(lo, hi - 2000), hi):
         start, _ = line_bounds(text, m.start(), max(lo, m.start() - 120), hi)
         for cut in _SENTENCE.finditer(text, start, m.start()):
             start = cut.end()
@@ -113,8 +114,9 @@ def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
 def _last_sentence(text: str, lo: int, hi: int) -> tuple[int, int]:
     """The last sentence that is no closing remark, with the line before it where it is maths or emphasis alone."""
     lo = max(lo, hi - 1200)
-    cuts = [m for m in _SENTENCE.finditer(text, lo, hi) if m.end() < hi]
-    for cut in reversed(cuts[-12:]):
+    for cut in islice(find_backward(_SENTENCE, text, lo, hi, 400, 16), 12):
+        if cut.end() >= hi:
+            continue
         rest = text[cut.end() : hi]
         if _REMARK.fullmatch(rest.strip()):
             hi = cut.start()

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import islice
+from typing import TypeAlias
 
-from ..text.scan import find_backward
+from ..text.scan import find_backward, rfind_any
 
-_NOT_BEFORE = re.compile(
-    r"(?i)(?:\b(?:wrong|incorrect|no|false|bad|previous|first|earlier|initial|student'?s?|any|an|his|her|their|your|each|every"
-    r"|partial|intermediate|possible|old|another|without|plausible|tempting|common|question and|same"
-    r"|format of (?:the|your))"
-    r"\s+(?:\w+\s+)?)$"
-)
+_NOT_BEFORE = frozenset({
+    "wrong", "incorrect", "no", "false", "bad", "previous", "first", "earlier", "initial", "student's",
+    "students", "any", "an", "his", "her", "their", "your", "each", "every", "partial", "intermediate",
+    "possible", "old", "another", "without", "plausible", "tempting", "common", "same", "format",
+})  # fmt: skip
+"""Words that make an answer somebody else's, an earlier one, or none, where one of them stands just before the word."""
 _ENGLISH = re.compile(r"[Aa](?i:ns(?:wers?)?)(?![A-Za-z])")
 _NEEDLES = ("nswer", "NSWER", "ns:", "NS:", "ns：")
 _DIRECT = re.compile(r"[ \t]*(?:[-–—][ \t]+)?(?=[^\s:]{1,40}[ \t]*(?:\n|$))")
@@ -52,7 +53,7 @@ _TENTATIVE_GAP = re.compile(
 
 _MOST = 64
 """Mentions of the word that are looked at, from the end of the text."""
-_TAIL = 16_000
+_TAIL = 3000
 """Characters at the end of the text where cues of other languages than English are looked for."""
 
 
@@ -115,21 +116,29 @@ def _compile(row: dict[str, object]) -> Language:
     return Language(str(row["code"]), stem, after, negation, words("answer"))
 
 
-@lru_cache(maxsize=2)
-def _stem_words(ascii_only: bool) -> tuple[tuple[str, int], ...]:
-    return tuple(
-        (word.casefold(), i)
-        for i, language in enumerate(languages())
-        for word in language.words
-        if word.isascii() or not ascii_only
-    )
+_Stems: TypeAlias = tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=1)
+def _stem_words() -> tuple[_Stems, _Stems, re.Pattern[str]]:
+    """(word, language) in ASCII, the same with other letters, and a pattern for the first letters of the latter."""
+    words = [(word.casefold(), i) for i, language in enumerate(languages()) for word in language.words]
+    plain = tuple(pair for pair in words if pair[0].isascii())
+    other = tuple(pair for pair in words if not pair[0].isascii())
+    # the first letter that is not ASCII: `réponse` is looked for only where there is an é
+    first = {next(c for c in word if not c.isascii()) for word, _ in other}
+    return plain, other, re.compile("[" + re.escape("".join(sorted(first))) + "]")
 
 
 def present(text: str, lo: int, hi: int) -> tuple[Language, ...]:
     """Languages of which an answer word stands in `lo:hi` (English apart)."""
     low = text[lo:hi].lower()
-    found = dict.fromkeys(i for word, i in _stem_words(text.isascii()) if word in low)
-    return tuple(languages()[i] for i in found)
+    plain, other, first = _stem_words()
+    letters = low if low.isascii() else low.encode("ascii", "replace").decode("ascii")
+    found = [i for word, i in plain if word in letters]
+    if not low.isascii() and first.search(low) is not None:
+        found += [i for word, i in other if word in low]
+    return tuple(languages()[i] for i in dict.fromkeys(sorted(found)))
 
 
 def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
@@ -141,19 +150,11 @@ def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
 
 
 def _mentions(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
-    """The word in any of its usual spellings, the last one first; found by `rfind`, which outruns any pattern."""
-    ends = dict.fromkeys(_NEEDLES, hi)
-    found = {needle: text.rfind(needle, lo, hi) for needle in _NEEDLES}
-    while True:
-        needle = max(_NEEDLES, key=found.__getitem__)
-        at = found[needle]
-        if at < 0:
-            return
+    """The word in any of its usual spellings, the last one first."""
+    for at in rfind_any(text, _NEEDLES, lo, hi):
         m = _ENGLISH.match(text, at - 1, hi) if at > lo else None
         if m is not None:
             yield m
-        ends[needle] = at
-        found[needle] = text.rfind(needle, lo, ends[needle])
 
 
 def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
@@ -172,7 +173,7 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
         direct = _DIRECT.match(text, m.end(), hi)
         if direct is not None and direct.end() > m.end():
             return Cue(at, direct.end(), True, False, False, "en")
-    if after is None or _NOT_BEFORE.search(head):
+    if after is None or _is_other(head):
         return None
     gap = after.group("gap")
     copula = after.group("copula") or ""
@@ -186,6 +187,10 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     hedged = bool(_TENTATIVE_GAP.search(gap)) or after.group("copula") in ("was", "were")
     hedged = hedged or "likely" in after.group("rest") or "probably" in after.group("rest")
     return Cue(at, after.end(), opens and bool(after.group("colon")) and len(gap) < 30, negated, hedged, "en")
+
+
+def _is_other(head: str) -> bool:
+    return any(word.strip("\"'(*_,.").lower() in _NOT_BEFORE for word in head.split()[-2:])
 
 
 def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ..model import Rule, Span
-from ..text.scan import find_backward
+from ..text.scan import find_backward, rfind_any
 from .asked import Asked, Template
 from .value import LONGEST, trim_value, value_on_line
 
@@ -43,12 +43,23 @@ def _template_pattern(prefix: str) -> re.Pattern[str]:
     return re.compile(f"{head}{edge[:0]}(?i:{rest})(?![^\\W\\d_])" if parts[-1][0].isalnum() else f"{head}(?i:{rest})")
 
 
+@lru_cache(maxsize=512)
+def _spellings(prefix: str) -> tuple[str, ...]:
+    """How the first word of a prefix is usually written."""
+    word = re.findall(r"[^\W_]+|[^\w\s]|_+", prefix)[0]
+    return tuple(dict.fromkeys((word, word.lower(), word.upper(), word.capitalize())))
+
+
 def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterator[Span]:
     """(start of the line's prefix, offset where its value may begin), the last one first."""
     letters = re.findall(r"[^\W\d_]|#", template.prefix)
     if len(letters) < 2:
         return
-    for m in find_backward(_template_pattern(template.prefix), text, lo, hi):
+    pattern = _template_pattern(template.prefix)
+    for at in rfind_any(text, _spellings(template.prefix), lo, hi):
+        m = pattern.match(text, at, hi)
+        if m is None:
+            continue
         before = text[m.start() - 1 : m.start()] if m.start() > lo else ""
         if before.isalnum() or before == "\\" or not _opens(text, m, lo, template.prefix):
             continue

@@ -55,6 +55,7 @@ class LabelSet:
     pattern: re.Pattern[str]
     latin: bool
     digits: bool
+    capitals: bool
 
 
 class Options:
@@ -98,16 +99,15 @@ def label_set(labels: str | Sequence[str]) -> LabelSet:
     Raises:
         ValueError: no labels, or the same one twice.
     """
-    names = tuple(labels)
-    if not names or any(not n.strip() for n in names):
-        raise ValueError("labels must not be empty")
-    if len(set(names)) != len(names):
-        raise ValueError("every label must occur once")
-    return _label_set(names)
+    return _label_set(tuple(labels))
 
 
 @lru_cache(maxsize=256)
 def _label_set(names: tuple[str, ...]) -> LabelSet:
+    if not names or any(not n.strip() for n in names):
+        raise ValueError("labels must not be empty")
+    if len(set(names)) != len(names):
+        raise ValueError("every label must occur once")
     lookup: dict[str, str] = {}
     for name in names:
         for form in (name.casefold(), name.lower(), unicodedata.normalize("NFKC", name).casefold()):
@@ -121,7 +121,14 @@ def _label_set(names: tuple[str, ...]) -> LabelSet:
             spelled.append(circle)
     either = "|".join(re.escape(s) for s in spelled)
     latin = all(n.isascii() and n.isalpha() for n in names)
-    return LabelSet(names, lookup, re.compile(f"(?:{either})", re.IGNORECASE), latin, all(n.isdecimal() for n in names))
+    return LabelSet(
+        names,
+        lookup,
+        re.compile(f"(?:{either})", re.IGNORECASE),
+        latin,
+        all(n.isdecimal() for n in names),
+        latin and all(len(n) == 1 and n.isupper() for n in names),
+    )
 
 
 def label_of(labels: LabelSet, spelled: str) -> str | None:

@@ -19,6 +19,11 @@ _MOST = 64
 """Lines that open a question, looked at from the start of the text."""
 
 
+def opens_question(text: str, lo: int, hi: int) -> bool:
+    """Whether a line in `lo:hi` opens a question."""
+    return _NEXT.search(text, lo, hi) is not None
+
+
 def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int, int], bool]) -> int:
     """The end of what answers the question: the first line that opens another question behind an answer.
 

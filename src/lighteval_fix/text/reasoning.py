@@ -34,11 +34,21 @@ DEFAULT_TAGS: tuple[TagPair, ...] = (
 
 _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
-_GROUPS = tuple(
-    (sign, tuple(pair for pair in DEFAULT_TAGS if pair[0].startswith(sign)))
-    for sign in ("<|", "<think", "<thought", "<reason", "<seed", "[", "◁")
-)
-"""The default pairs by how they begin: a text that lacks the beginning holds none of them (nor their closing tags)."""
+_KEY = 3
+
+
+def _keys(tag: str) -> str:
+    return tag[1 : 1 + _KEY]
+
+
+_BY_KEY: dict[str, list[TagPair]] = {}
+for _pair in DEFAULT_TAGS:
+    for _tag in _pair:
+        if _tag[0] == "<":
+            _BY_KEY.setdefault(_keys(_tag), []).append(_pair)
+_SQUARE = tuple(pair for pair in DEFAULT_TAGS if pair[0][0] == "[")
+_TRIANGLE = tuple(pair for pair in DEFAULT_TAGS if pair[0][0] == "◁")
+_MANY = 400
 
 
 def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Split:
@@ -86,14 +96,27 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     return Split(text[:close_start], text[start:], state, start, len(text))
 
 
-def _possible(text: str) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
-    for sign, group in _GROUPS:
-        if sign == "◁" and text.isascii():
-            continue
-        if sign in text or (sign[0] == "<" and sign[1] != "|" and f"</{sign[1:]}" in text):
-            pairs.extend(group)
-    return pairs
+def _possible(text: str) -> list[TagPair]:
+    """The default pairs of which a tag may stand in `text`, by the first letters behind every `<`.
+
+    Stepping from `<` to `<` costs far less than a search for every tag, because most texts hold few of them.
+    """
+    pairs: dict[TagPair, None] = {}
+    at = text.find("<")
+    steps = 0
+    while at >= 0:
+        for pair in _BY_KEY.get(text[at + 1 : at + 1 + _KEY], ()):
+            pairs[pair] = None
+        steps += 1
+        if steps > _MANY:
+            pairs.update(dict.fromkeys(p for group in _BY_KEY.values() for p in group))
+            break
+        at = text.find("<", at + 1)
+    if "THINK]" in text or "thinking]" in text:
+        pairs.update(dict.fromkeys(_SQUARE))
+    if not text.isascii() and "◁" in text:
+        pairs.update(dict.fromkeys(_TRIANGLE))
+    return list(pairs)
 
 
 def _last_true(text: str, tag: str, partner: str, blocks: list[Fence]) -> int:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 Window: TypeAlias = tuple[int, int]
 
 LOOK_AHEAD = 512
-"""Longest match, in characters, that `find_backward` promises to see whole."""
+"""Longest match, in characters, that `find_backward` sees whole unless told otherwise."""
 
 BRACE = re.compile(r"\\[\s\S]|[{}]")
 """A brace, or anything escaped (which is none)."""
@@ -26,18 +26,32 @@ _INLINE_CLOSE = re.compile(r"(?<=[^\s`])```[ \t]*$", re.MULTILINE)
 """Back ticks at the end of the last code line, where a model forgot the line break."""
 
 
-def find_backward(pattern: re.Pattern[str], text: str, lo: int, hi: int, step: int = 4096) -> Iterator[re.Match[str]]:
+def find_backward(
+    pattern: re.Pattern[str], text: str, lo: int, hi: int, step: int = 4096, ahead: int = LOOK_AHEAD
+) -> Iterator[re.Match[str]]:
     """Matches of `pattern` that start in `lo:hi`, the last one first.
 
     The text is cut into pieces of `step` characters from its end, so a caller that stops early has paid only for the
-    tail. A match may reach up to `LOOK_AHEAD` characters beyond its piece.
+    tail. A match may reach up to `ahead` characters beyond its piece.
     """
     stop = hi
     while stop > lo:
         start = max(lo, stop - step)
-        found = [m for m in pattern.finditer(text, start, min(hi, stop + LOOK_AHEAD)) if m.start() < stop]
+        found = [m for m in pattern.finditer(text, start, min(hi, stop + ahead)) if m.start() < stop]
         yield from reversed(found)
         stop = start
+
+
+def rfind_any(text: str, needles: tuple[str, ...], lo: int, hi: int) -> Iterator[int]:
+    """Offsets of any of `needles` in `lo:hi`, the last one first. `str.rfind` outruns every pattern."""
+    found = {needle: text.rfind(needle, lo, hi) for needle in needles}
+    while found:
+        needle = max(found, key=found.__getitem__)
+        at = found[needle]
+        if at < 0:
+            return
+        yield at
+        found[needle] = text.rfind(needle, lo, at)
 
 
 def close_brace(text: str, opening: int, hi: int) -> int:
@@ -159,6 +173,11 @@ def inside_fence(blocks: list[Fence], at: int) -> Fence | None:
 
 _WIDE = {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)} | {"\u3000": " ", "。": ".", "﹕": ":"}
 _WIDE_SIGN = re.compile("[\uff01-\uff5e\u3000。﹕]")
+
+
+def has_wide(text: str, lo: int, hi: int) -> bool:
+    """Whether `narrow` would change `text[lo:hi]`."""
+    return not text.isascii() and _WIDE_SIGN.search(text, lo, hi) is not None
 
 
 def narrow(text: str) -> str:
