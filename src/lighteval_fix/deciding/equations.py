@@ -206,6 +206,13 @@ def _root(node: Node, name: str, point: dict[str, Fraction], trial: Trial) -> An
     return None
 
 
+def _dyadic(value: Fraction) -> Any:
+    """A fraction over a power of two, exactly, whatever the precision in force."""
+    import flint
+
+    return flint.arb((value.numerator, 1 - value.denominator.bit_length()))
+
+
 def _bisect(
     node: Node,
     name: str,
@@ -230,11 +237,7 @@ def _bisect(
         else:
             high = middle
     half = (high - low) / 2
-    centre = low + half
-    ball = flint.acb(
-        flint.arb(flint.fmpq(centre.numerator, centre.denominator))
-        + flint.arb(0, 1) * flint.arb(flint.fmpq(half.numerator, half.denominator))
-    )
+    ball = flint.acb(flint.arb(_dyadic(low + half), _dyadic(half)))
     try:
         enclosure(node, 200, trial, {**point, name: ball}, real=True)
     except Unclear:
