@@ -116,7 +116,7 @@ def _probe() -> Finding:
     finally:
         _log.removeHandler(handler)
         _log.propagate = propagate
-    if "min_new_tokens" in sent or handler.seen:
+    if "min_new_tokens" in {**sent, **sent.get("extra_body", {})} or handler.seen:
         return Finding(Seen.CLEAN, "a field that cannot be sent is spoken of")
     return Finding(Seen.FAULT, "min_new_tokens is set, not sent to litellm, and nothing says so")
 
