@@ -1,10 +1,10 @@
 """Deciding beside math-verify 0.9.0 and LightEval 0.13.0: verdicts and time on the same pairs, in one run.
 
-    .venv/bin/python -m bench.deciding [--quick]
+    .venv/bin/python -m bench.deciding [--quick] [--speed] [--alone]
 
 The peers run in their own environments (`.venv-math-verify`, `.venv-lighteval`, made by `make test`), each in one
-process that reads pairs as JSON lines and writes back a yes or no with the time it took; imports and the first pair, which
-builds their tables, are not counted. Reads `../shared/data`; prints tables; asserts nothing.
+process that reads pairs as JSON lines and writes back a yes or no with the time it took; imports and the first pair,
+which builds their tables, are not counted. Reads `../shared/data`; prints tables; asserts nothing.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ PEERS = {"math-verify 0.9.0": ".venv-math-verify", "LightEval 0.13.0": ".venv-li
 OWN = "lighteval-fix"
 
 Pair = tuple[str, str, str | None]
-Result = tuple[str, float]
-"""Kind of verdict and seconds."""
+Result = tuple[str, float, float]
+"""Kind of verdict, seconds by the clock, seconds of this process's CPU (a busy machine stretches the first only)."""
 
 
 # --------------------------------------------------------------------------- pairs
@@ -61,9 +61,9 @@ def own(policy: str) -> Callable[[Iterable[Pair]], list[Result]]:
         decide("1/2", "0.5", policy=policy, question="Find x.")
         found = []
         for gold, answer, question in pairs:
-            start = time.perf_counter()
+            start, used = time.perf_counter(), time.process_time()
             verdict = decide(gold, answer, policy=policy, question=question)
-            found.append((str(verdict.kind), time.perf_counter() - start))
+            found.append((str(verdict.kind), time.perf_counter() - start, time.process_time() - used))
         return found
 
     return run
@@ -79,7 +79,7 @@ def peer(name: str) -> Callable[[Iterable[Pair]], list[Result]]:
             [str(python), str(Path(__file__).resolve()), "--peer", name],
             input=lines, capture_output=True, text=True, encoding="utf-8", check=True, cwd=ROOT,
         )  # fmt: skip
-        return [(kind, seconds) for kind, seconds in map(json.loads, done.stdout.splitlines())]
+        return [(kind, clock, cpu) for kind, clock, cpu in map(json.loads, done.stdout.splitlines())]
 
     return run
 
@@ -107,12 +107,12 @@ def serve(name: str) -> None:
     equal("\\frac12", "0.5")
     for line in sys.stdin:
         gold, answer = json.loads(line)
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         try:
             kind = "equal" if equal(gold, answer) else "not equal"
         except Exception as why:
             kind = f"raised {type(why).__name__}"
-        print(json.dumps([kind, time.perf_counter() - start]), flush=True)
+        print(json.dumps([kind, time.perf_counter() - start, time.process_time() - used]), flush=True)
 
 
 # --------------------------------------------------------------------------- tables
@@ -120,7 +120,7 @@ def serve(name: str) -> None:
 
 def equals(results: list[Result]) -> int:
     """How many were called equal."""
-    return sum(kind == "equal" for kind, _ in results)
+    return sum(kind == "equal" for kind, _, _ in results)
 
 
 def verdict_tables(peers: list[str]) -> None:
@@ -144,10 +144,9 @@ def verdict_tables(peers: list[str]) -> None:
                 continue
             same = [result for result, row in zip(results, pairs, strict=True) if row[label] == "equal"]
             other = [result for result, row in zip(results, pairs, strict=True) if row[label] == "different"]
-            total = sum(seconds for _, seconds in results)
-            print(
-                f"  {name:26} {label:8} {equals(same):6} of {len(same):4} {equals(other):14} of {len(other):3} {total:14.3f}"
-            )
+            total = sum(clock for _, clock, _ in results)
+            right, wrong = f"{equals(same)} of {len(same)}", f"{equals(other)} of {len(other)}"
+            print(f"  {name:26} {label:8} {right:>15} {wrong:>20} {total:14.3f}")
 
 
 def speed_table(peers: list[str], step: int) -> None:
@@ -159,18 +158,22 @@ def speed_table(peers: list[str], step: int) -> None:
         for row in rows("pairs/hard_pairs.jsonl")
         if row["answer"] is not None
     ]
-    print(f"\nspeed: {len(again)} golds against themselves re-rendered, {len(hard)} hard pairs (value)")
-    print("                        set    equal   total s   median us     p99 us    worst ms   times ours")
+    print(f"\nspeed: {len(again)} golds against themselves re-rendered, {len(hard)} hard pairs (value); CPU and clock")
+    print(
+        "                     set     equal   CPU s  clock s  median us    p99 us  worst ms   CPU x ours  clock x ours"
+    )
     for title, pairs in (("golds", again), ("hard", hard)):
-        ours = 0.0
+        ours: tuple[float, float] | None = None
         for name in (OWN, *peers):
             results = (own("value") if name == OWN else peer(name))(pairs)
-            times = sorted(seconds for _, seconds in results)
-            total = sum(times)
-            ours = ours or total
+            times = sorted(cpu for _, _, cpu in results)
+            cpu, clock = sum(times), sum(clock for _, clock, _ in results)
+            ours = ours or (cpu, clock)
+            middle, late = statistics.median(times) * 1e6, times[int(len(times) * 0.99)] * 1e6
             print(
-                f"  {name:18} {title:6} {equals(results):7} {total:9.3f} {statistics.median(times) * 1e6:11.1f} "
-                f"{times[int(len(times) * 0.99)] * 1e6:10.0f} {times[-1] * 1e3:11.2f} {total / ours:11.1f}"
+                f"  {name:18} {title:6} {equals(results):6} {cpu:7.3f} {clock:8.3f} {middle:10.1f} {late:9.0f} "
+                f"{times[-1] * 1e3:9.2f} {cpu / ours[0]:12.1f} {clock / ours[1]:13.1f}",
+                flush=True,
             )
 
 
@@ -195,6 +198,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--peer", help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="every tenth gold")
+    parser.add_argument("--speed", action="store_true", help="only the times")
     parser.add_argument("--alone", action="store_true", help="without the peers")
     options = parser.parse_args()
     if options.peer:
@@ -206,7 +210,8 @@ def main() -> None:
     peers = [] if options.alone else [name for name, venv in PEERS.items() if (ROOT / venv / "bin" / "python").exists()]
     for name in PEERS.keys() - set(peers):
         print(f"left out: {name} ({PEERS[name]} is not there)")
-    verdict_tables(peers)
+    if not options.speed:
+        verdict_tables(peers)
     speed_table(peers, 10 if options.quick else 1)
     limits_table()
 
