@@ -335,7 +335,7 @@ class Expressions(Factors):
             return self.symbol()
         if kind == "const":
             name = self.texts[i]
-            if (name == "i" and self.bound) or (self.kinds[i + 1] == "_" and name != "oo"):
+            if (name == "i" and self.bound) or (name != "oo" and self.kinds[i + 1] in ("_", "prime")):
                 return self.symbol()
             self.i = i + 1
             return Const(name) if name != "oo" else INFINITY

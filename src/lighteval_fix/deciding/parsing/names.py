@@ -92,6 +92,8 @@ class Names(Cursor):
             depth += (kind == "{") - (kind == "}")
             self.i += 1
             if depth == 0:
+                if not pieces:
+                    raise self.reject("an empty subscript")
                 return "".join(pieces)
             if kind not in _IN_SUBSCRIPT:
                 raise self.reject("a subscript expected")
@@ -113,7 +115,11 @@ class Names(Cursor):
         factors = [single(letter) for letter in run]
         self.i += 1
         if self.kinds[self.i] in _MARKS:
-            factors[-1] = Sym(name) if (name := self.decorated(run[-1])) != run[-1] else factors[-1]
+            name = self.decorated(run[-1])
+            if name != run[-1]:
+                factors[-1] = Sym(name)
+            if self.kinds[self.i] == "^" and name[0] in _COUNTS and "_" in name:
+                raise self.reject("ambiguous: a power or a number of combinations")
         if self.kinds[self.i] == "(" and run[-1] in FUNCTION_LETTERS:
             factors[-1] = Call(run[-1], self.arguments())
         while self.kinds[self.i] == "^":

@@ -146,7 +146,7 @@ class Quantities(Environments):
         kind = self.kinds[self.i]
         if kind == "pmod" or (kind == "(" and self.kinds[self.i + 1] == "bmod"):
             return self.modulus(part)
-        if kind == "(" and not self.bracketed_unit():
+        if (kind == "(" and not self.bracketed_unit()) or (kind == "func" and not self.is_minutes()):
             return part
         if not isinstance(part, NODES):
             raise self.unexpected()

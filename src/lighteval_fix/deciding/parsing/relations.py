@@ -201,6 +201,8 @@ class Relations(Quantities):
         if name is None:
             raise self.reject("a relation between structures")
         value = self.closed(right)
+        if op in ("in", "notin") and isinstance(value, Scalar) and not isinstance(value.node, Sym):
+            raise self.reject("a member of a number")
         if isinstance(value, _RELATED):
             raise self.reject("a relation inside a relation")
         return Assignment(name, op, as_set(value) if op in ("in", "notin") else value)
