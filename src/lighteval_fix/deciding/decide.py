@@ -75,7 +75,7 @@ def decide_policies(
         else tuple(_policy(name, question) for name in policies)
     )
     _check(gold, answer, question)
-    trial = Trial(precision, seed_of(gold, answer), time.monotonic() + timeout)
+    trial = Trial(precision, seed_of(gold, answer), time.monotonic() + max(0.0, timeout))
     return dict(_verdicts(Pair(gold, answer), question, wanted, trial))
 
 
@@ -103,7 +103,7 @@ def _run(
     gold: str, answer: str, question: str | None, policy: Policy, precision: int, timeout: float, *, keep: bool
 ) -> tuple[Verdict, Pair, Trial]:
     _check(gold, answer, question)
-    trial = Trial(precision, seed_of(gold, answer), time.monotonic() + timeout, keep)
+    trial = Trial(precision, seed_of(gold, answer), time.monotonic() + max(0.0, timeout), keep)
     pair = Pair(gold, answer)
     return _verdicts(pair, question, (policy,), trial)[policy], pair, trial
 
