@@ -165,7 +165,7 @@ def test_presentation_keeps_what_means_something(one: str, two: str) -> None:
     assert presentation(one) != presentation(two)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None, derandomize=True)
 @given(texts())
 def test_never_raises_and_shows_what_it_read(text: str) -> None:
     parsed = parse_answer(text)
@@ -180,6 +180,14 @@ def test_never_raises_and_shows_what_it_read(text: str) -> None:
         again = parse_answer(canonical)
         assert isinstance(again, Parsed), canonical
         assert again.value == parsed.value or show(again.value) == canonical
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(texts(), st.text(max_size=200), st.binary(max_size=200).map(lambda b: b.decode("latin-1"))))
+def test_never_raises(text: str) -> None:
+    parsed = parse_answer(text)
+    assert isinstance(parsed, Parsed | Unparsed)
+    assert isinstance(presentation(text), str)
 
 
 @settings(max_examples=200, deadline=None)
