@@ -4,9 +4,9 @@
 
 LightEval runs in its own environment (`.venv-lighteval`), in a process that is killed where one text takes longer than
 `PATIENCE` seconds (its box pattern hangs on looping generations); such a text counts as `PATIENCE` seconds, so that its
-total is a lower bound. Imports, compilation of patterns and the first text are not counted. For choices the time of the
-patterns is taken on the text as generated and on the text after LightEval has removed the reasoning (whose removal is then
-not counted); ours is on the text as generated and counts the split, the reading of the prompt and the options.
+total is a lower bound. Times are processor seconds; imports, compilation of patterns and the first text do not count.
+For choices the patterns are timed on the text as generated, and again on the text after LightEval has removed the
+reasoning (whose removal is then not counted); ours is on the text as generated and counts the split and the prompt.
 Reads `../shared/data`; prints tables; asserts nothing.
 """
 
@@ -69,9 +69,9 @@ def looping() -> list[Job]:
 
 
 def timed(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def own(jobs: list[Job]) -> list[float]:
@@ -96,8 +96,13 @@ class Peer:
     def _start(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [str(PEER), str(Path(__file__).resolve()), "--peer"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8", cwd=ROOT,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            cwd=ROOT,
+        )
         assert process.stdout is not None
         process.stdout.readline()
         return process
@@ -154,11 +159,11 @@ def serve() -> None:
     print("ready", flush=True)
     for line in sys.stdin:
         job = json.loads(line)
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             extract(job["text"], job["labels"])
         finally:
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
         print(seconds, flush=True)
 
 
@@ -168,14 +173,14 @@ def serve() -> None:
 def table(title: str, jobs: list[Job], peer: Peer | None, field: str, step: int) -> None:
     """One line: our time on all texts, and on those that the peer was given, beside the peer's."""
     ours = own(jobs)
-    line = f"  {title:50} {len(jobs):5} {sum(ours):9.3f} {sum(ours) / len(jobs) * 1e6:9.0f}"
+    line = f"  {title:56} {len(jobs):5} {sum(ours):9.3f} {sum(ours) / len(jobs) * 1e6:9.0f}"
     if peer is not None:
         part = range(0, len(jobs), step)
         theirs = [peer.seconds(jobs[i][field], jobs[i]["labels"]) for i in part]
         killed = theirs.count(None)
         total = sum(PATIENCE if seconds is None else seconds for seconds in theirs)
         same = sum(ours[i] for i in part)
-        line += f" {len(theirs):7} {total:10.3f} {killed:7} {total / same:10.1f}"
+        line += f" {len(theirs):7} {total:11.3f} {killed:6} {total / same:10.1f}"
     print(line, flush=True)
 
 
@@ -210,9 +215,8 @@ def main() -> None:
     peer = None if options.alone or not PEER.exists() else Peer()
     if peer is None and not options.alone:
         print("left out: LightEval 0.13.0 (.venv-lighteval is not there)")
-    print(
-        "                                                     texts    ours s   us/text   given  LightEval s  killed  times ours"
-    )
+    heads = ("texts", "ours s", "us/text", "given", "LightEval s", "killed", "times ours")
+    print(" " * 58 + "{:>6} {:>9} {:>9} {:>7} {:>11} {:>6} {:>10}".format(*heads))
     for name in CHOICES:
         jobs = run_rows(name)
         table(f"{name}, as generated", jobs, peer, "text", 1)
