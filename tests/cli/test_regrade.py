@@ -140,6 +140,7 @@ def test_tasks_can_be_chosen(tmp_path: Path) -> None:
     assert [run["task"] for run in json.loads(out.read_text())["runs"]] == ["other|0"]
 
 
+@pytest.mark.slow
 def test_jobs_change_nothing_but_the_time(tmp_path: Path) -> None:
     rows = [row(n, "Two and five?", "7", [f"ANSWER: {n % 9}" + " " * 60_000], float(n % 9 == 7)) for n in range(160)]
     path = details(tmp_path, rows)
