@@ -150,6 +150,9 @@ def _maths(case: _Case) -> Cause | None:
         return Cause.WORD_ANSWER
     if case.reading.rule in _LINES and case.told("line") != 1.0:
         return Cause.ANSWER_LINE_UNREAD
+    if case.in_reasoning:
+        phrase = case.rank is not None and case.rank < _BOX
+        return Cause.REASONING_PHRASE if phrase else Cause.REASONING_NOT_REMOVED
     if case.overlaps:
         return Cause.FRAGMENT_COMPARED
     return _elsewhere(case)
@@ -169,12 +172,7 @@ def _reasoning(case: _Case, recovered: bool) -> Cause | None:
     reading = case.grade.reading
     if isinstance(reading, NoAnswer) and reading.reason is NoAnswerReason.UNFINISHED:
         return Cause.UNFINISHED if recovered else Cause.CREDITED_FROM_REASONING
-    if case.in_reasoning:
-        if not recovered:
-            return Cause.CREDITED_FROM_REASONING
-        phrase = case.rank is not None and case.rank < _BOX
-        return Cause.REASONING_PHRASE if phrase else Cause.REASONING_NOT_REMOVED
-    return None
+    return Cause.CREDITED_FROM_REASONING if case.in_reasoning and not recovered else None
 
 
 def _comparison(case: _Case, recovered: bool) -> Cause:
