@@ -9,7 +9,7 @@ from itertools import islice
 
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.prompt import cut_prompt
-from ..text.scan import line_bounds, narrow
+from ..text.scan import edge_lines, line_bounds, narrow
 from .asked import Asked, asked_of, is_slot, slot_follows
 from .boxes import boxes_backward
 from .candidate import PASSED_OVER, View, view_of
@@ -318,7 +318,7 @@ class _Reader:
         """A line that is a label, or a label and its text, where no other line is another one."""
         found: dict[str, tuple[int, int]] = {}
         firm: dict[str, tuple[int, int]] = {}
-        for start, end, edge in _edge_lines(self.text, self.lo, hi):
+        for start, end, edge in edge_lines(self.text, self.lo, hi):
             hit = match_label(self.text, start, end, self.labels, self.options, line=True)
             if hit is None or hit.label is None or hit.start - start > 24:
                 continue
@@ -388,24 +388,3 @@ _HEADS = frozenset(
 
 def _of(hit: Hit, start: int, rank: int, rule: Rule) -> _Claim:
     return _Claim(start, hit.stop, hit.label, hit.many, rank, rule, (hit.start, hit.end))
-
-
-def _edge_lines(text: str, lo: int, hi: int) -> list[tuple[int, int, bool]]:
-    """(start, end, whether it is the first or the last) of the first two and the last ten lines that hold something."""
-    first: list[tuple[int, int]] = []
-    at = lo
-    while at < hi and len(first) < 2:
-        end = text.find("\n", at, hi)
-        end = hi if end < 0 else end
-        if text[at:end].strip():
-            first.append((at, end))
-        at = end + 1
-    last: list[tuple[int, int]] = []
-    stop = hi
-    while stop > at and len(last) < 10:
-        start = max(text.rfind("\n", at, stop) + 1, at)
-        if text[start:stop].strip():
-            last.append((start, stop))
-        stop = start - 1
-    lines = [*first, *reversed(last)]
-    return [(a, b, i in (0, len(lines) - 1)) for i, (a, b) in enumerate(lines)]

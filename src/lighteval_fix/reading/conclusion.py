@@ -22,15 +22,15 @@ _ABSTAINS = re.compile(
     r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because)\b"
 )
 _REVERSED = re.compile(
-    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:final|correct|right|required|desired) )?(?:answer"
-    r"|result)(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:(?:final|correct|right|required|desired) )?(?:answer|result)"
+    r"|(?:correct|right|final|required) [a-z]+)(?![A-Za-z])"
 )
 _LAST_ITEM = re.compile(
     r"(?:\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|\\boxed\{[^{}\n]{1,80}\}|[-−+$€£]{0,2}\d[\d,./]*\s?(?:%|°)?(?:\s[A-Za-z]+)?|[^\W\d_]+)[\s*_]*$"
 )
 _REMARK = re.compile(
-    r"(?i)[^\d$\\]{0,90}\b(?:that['’]?s (?:it|the answer|all|correct|right)|that is (?:it|the answer|correct"
-    r"|right)|this is (?:the|our|my) answer"
+    r"(?i)[^\d$\\]{0,90}\b(?:that(?:['’]?s| is) (?:it|all|correct|right|solid|enough"
+    r"|(?:the|my) (?:(?:correct|right|final) )?(?:answer|result))|this is (?:the|our|my) answer"
     r"|hope|confirmed|checks out|confident|helps?|let me know|matches|convinced|consistent|makes sense"
     r"|pretty much it|q\.?e\.?d)\b[^\d$\\]{0,60}"
 )
@@ -42,15 +42,20 @@ _HEDGES = re.compile(
     r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try"
     r"|check|verify|not sure)\b|\?"
 )
-_VERBS = re.compile(r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes)|[:=])\s*[*_]{0,2}\s*$")
-_STATES = re.compile(
-    r"\b(?:is|are|equals?|be|get|gives?)\s+(?:(?:exactly|simply|then|just|indeed|therefore)\s+)?|[=:]\s*"
+_VERBS = re.compile(
+    r"(?:\b(?:is|are|be|equals?|gives?|get|yields?|obtain|becomes)"
+    r"(?:\s+(?:indeed|exactly|simply|therefore|equal to))?|[:=])\s*[*_]{0,2}\s*$"
 )
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|equals?|be|get|gives?|has|have|holds?|contains?|costs?|takes?|weighs?|measures?|totals?|end up with)\s+"
+    r"(?:(?:exactly|simply|then|just|indeed|therefore|thus|also|actually|equal to)\s+){0,2}|[=:]\s*"
+)
+_DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
 _HEADING = re.compile(
     r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
 )
-_NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?(?![\w])")
+_NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:_\{?\d+\}?)?%?(?![\w])")
 _ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])[\"'”)*]*\s+|\n+")
@@ -97,7 +102,7 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
 
 def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
     """`70 is the answer`."""
-    for m in find_backward(_REVERSED, text, max(lo, hi - 2000), hi):
+    for m in find_backward(_REVERSED, text, max(lo, hi - 400), hi):
         start, _ = line_bounds(text, m.start(), max(lo, m.start() - 120), hi)
         for cut in _SENTENCE.finditer(text, start, m.start()):
             start = cut.end()
@@ -193,19 +198,20 @@ def _statement(text: str, lo: int, hi: int) -> Candidate | None:
     """`Thus the total is 36 dollars.`: the last sentence concludes, and states one number."""
     a, b = _last_sentence(text, lo, hi)
     a, b = strip_window(text, a, b)
-    if not _CONCLUDES.search(text, a, b) or _HEDGES.search(text, a, b):
+    concludes = _CONCLUDES.search(text, a, b) is not None
+    if _HEDGES.search(text, a, b) or not (concludes or _DECLARES.match(text, a, b)):
         return None
-    states = list(_STATES.finditer(text, a, b))
+    states = [m for m in _STATES.finditer(text, a, b) if concludes or m.group()[0].isalpha()]
     words = [m for m in states if m.group()[0].isalpha()]
-    if not states:
-        return None
-    start = (words or states)[-1].end()
-    if re.search(r"(?:\b(?:and|or)\b|,\s)", text[start:b]) and len(_NUMBER.findall(text, start, b)) > 1:
-        return None
-    span = value_in_sentence(text, start, b)
-    if span is not None and "=" in text[span[0] : span[1]]:
-        span = last_side(text, *span)
-    if span is None or len(_NUMBER.findall(text, *span)) != 1:
+    for m in reversed(words or states):
+        if re.search(r"(?:\b(?:and|or)\b|,\s)", text[m.end() : b]) and len(_NUMBER.findall(text, m.end(), b)) > 1:
+            return None
+        span = value_in_sentence(text, m.end(), b)
+        if span is not None and "=" in text[span[0] : span[1]]:
+            span = last_side(text, *span)
+        if span is not None and len(_NUMBER.findall(text, *span)) == 1:
+            break
+    else:
         return None
     value = text[span[0] : span[1]]
     if not re.match(r"[-−+$€£¥(\\]*\d", value) or len(_WORD.findall(value)) > 4:

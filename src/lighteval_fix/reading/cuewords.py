@@ -41,7 +41,7 @@ _AFTER_ENGLISH = re.compile(
     rf"[ \t]*(?P<not>(?:not|never|neither)\b)?[ \t]*{_MARKUP}[ \t]*[:：]?",
     re.IGNORECASE,
 )
-_FORM = re.compile(r"(?i)\b(?:form|format|terms of|as an?)\b|\\[(\[]|\$")
+_FORM = re.compile(r"(?i)\b(?:form|format|terms of|as an?)\b|,\s*(?:which|who|where)\b|\\[(\[]|\$")
 _DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|two|three|only|possible)\s+){0,2})$")
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")

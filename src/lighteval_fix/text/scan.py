@@ -205,3 +205,24 @@ def strip_window(text: str, lo: int, hi: int) -> Window:
     while hi > lo and text[hi - 1].isspace():
         hi -= 1
     return lo, hi
+
+
+def edge_lines(text: str, lo: int, hi: int) -> list[tuple[int, int, bool]]:
+    """(start, end, whether it is the first or the last) of the first two and the last ten lines that hold something."""
+    first: list[tuple[int, int]] = []
+    at = lo
+    while at < hi and len(first) < 2:
+        end = text.find("\n", at, hi)
+        end = hi if end < 0 else end
+        if text[at:end].strip():
+            first.append((at, end))
+        at = end + 1
+    last: list[tuple[int, int]] = []
+    stop = hi
+    while stop > at and len(last) < 10:
+        start = max(text.rfind("\n", at, stop) + 1, at)
+        if text[start:stop].strip():
+            last.append((start, stop))
+        stop = start - 1
+    lines = [*first, *reversed(last)]
+    return [(a, b, i in (0, len(lines) - 1)) for i, (a, b) in enumerate(lines)]
