@@ -41,6 +41,7 @@ def maths(gold: str, text: str, before: float, **options: object) -> Cause | Non
         (Cause.FRAGMENT_COMPARED, "5", "ANSWER: 5x", 1.0),
         (Cause.KINDS_CONFUSED, "(1,2)", "So \\boxed{\\{1,2\\}}", 1.0),
         (Cause.NOTATION, "\\frac{1}{2}", "So \\boxed{½}", 0.0),
+        (Cause.RESTATED_TEMPLATE, "7", "The final answer is: $\\boxed{ANSWER}$, they say. So $\\boxed{7}$.", 0.0),
         (Cause.TOLERANCE, "3.14159265", "So \\boxed{3.1416}", 1.0),
     ],
 )

@@ -167,18 +167,24 @@ def _not_closed(case: Case) -> Cause | None:
     return None if case.grade.finished else Cause.UNFINISHED
 
 
+def _raw_text(case: Case) -> Cause | None:
+    """The harness had removed the reasoning, and its sampling metric was handed the text from before."""
+    if not (case.recovered and case.in_reasoning and _graded_raw(case.item)):
+        return None
+    removed = case.generation.post_processed not in (None, case.generation.text)
+    return Cause.RAW_TEXT_SCORED if removed else None
+
+
 def _from_reasoning(case: Case) -> Cause | None:
     """Reasoning was graded: by a concluding phrase in it, or because it was not removed at all."""
     if not case.in_reasoning or case.taken is None:
         return None
     if not case.recovered:
         return Cause.CREDITED_FROM_REASONING
-    if _graded_raw(case.item) and case.generation.post_processed not in (None, case.generation.text):
-        return Cause.RAW_TEXT_SCORED
     return Cause.REASONING_PHRASE if case.taken.step is Step.FINAL_PHRASE else Cause.REASONING_NOT_REMOVED
 
 
-_SLOT = re.compile(r"\$?\\?(?:text\{)?(?:ANSWER|LETTER|OPTION|answer|letter)\b")
+_SLOT = re.compile(r"\$?(?:\\(?:boxed|text|mathrm)\{)*(?:ANSWER|LETTER|OPTION|answer|letter)\b")
 
 
 def _template(case: Case) -> Cause | None:
@@ -325,6 +331,7 @@ def _letter_elsewhere(case: Case) -> Cause | None:
 _Test = Callable[[Case], Cause | None]
 _MATH: tuple[_Test, ...] = (
     _not_closed,
+    _raw_text,
     _template,
     _licensed,
     _line_unread,
@@ -335,6 +342,14 @@ _MATH: tuple[_Test, ...] = (
     _nothing_taken,
     _another_place,
 )
-_CHOICE: tuple[_Test, ...] = (_not_closed, _template, _dollars, _from_reasoning, _nothing_taken, _letter_elsewhere)
+_CHOICE: tuple[_Test, ...] = (
+    _not_closed,
+    _raw_text,
+    _template,
+    _dollars,
+    _from_reasoning,
+    _nothing_taken,
+    _letter_elsewhere,
+)
 _CODE: tuple[_Test, ...] = ()
 """Programs are re-enacted where they are graded; what that leaves open has no cause."""
