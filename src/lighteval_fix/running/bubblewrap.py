@@ -51,24 +51,24 @@ class Bubblewrap:
             *_system(python),
             *_folder("/server"),
             *("--perms", "0444", "--ro-bind-data", str(data), started),
-            *("--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--hostname", "sandbox"),
+            *(
+                "--unshare-pid",
+                "--unshare-ipc",
+                "--unshare-net",
+                "--unshare-uts",
+                "--hostname",
+                "sandbox",
+                "--unshare-cgroup-try",
+            ),
             *("--as-pid-1", "--die-with-parent", "--new-session", "--chdir", _HOME),
             *_scratch(limits, python),
             *("--remount-ro", "/", "--remount-ro", "/dev"),
         ]
         user = _unused_uid() if os.getuid() == 0 else 0
         if user:
-            command += [
-                "--unshare-cgroup-try",
-                "--cap-drop",
-                "ALL",
-                "--cap-add",
-                "CAP_SETUID",
-                "--cap-add",
-                "CAP_SETGID",
-            ]
+            command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
-            command += ["--unshare-user", "--unshare-cgroup-try"]
+            command += ["--unshare-user"]
         command += [python.executable, "-S", "-s", "-B", started, str(control), str(user), *COMMON]
         return Launch(
             command=tuple(command),
