@@ -47,7 +47,8 @@ _VERBS = re.compile(
     r"(?:\s+(?:indeed|exactly|simply|therefore|equal to))?|[:=])\s*[*_]{0,2}\s*$"
 )
 _STATES = re.compile(
-    r"\b(?:is|are|was|were|equals?|be|get|gives?|has|have|holds?|contains?|costs?|takes?|weighs?|measures?|totals?|end up with)\s+"
+    r"\b(?:is|are|was|were|equals?|be|get|gives?|has|have"
+    r"|holds?|contains?|costs?|takes?|weighs?|measures?|totals?|end up with)\s+"
     r"(?:(?:exactly|simply|then|just|indeed|therefore|thus|also|actually|equal to)\s+){0,2}|[=:]\s*"
 )
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
