@@ -9,7 +9,7 @@ from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import angles, calculus, linear, zerobound
 from .enclose import Unclear, apart, enclosure
 from .exact import apply, rational
-from .field import CONSTANT, Field
+from .field import CONSTANT, Field, Rat
 from .normal import normal
 from .points import Agreed, Refuted, refute
 from .trees import minus, negated, rebuild, renamed, renamings, substitute, symbols, walk
@@ -206,7 +206,8 @@ def _functions(left: Node, right: Node, names: frozenset[str], trial: Trial) -> 
 
 
 def _by_signs(left: Node, right: Node, names: list[str], trial: Trial) -> bool:
-    """Normal forms with every symbol positive, for every choice of signs under which both sides are real."""
+    """Normal forms with every symbol positive, for every choice of signs; where one side has a real value, so has the
+    other (`\\ln xy` is real where `\\ln x + \\ln y` is not)."""
     rooted = [node for node in (*walk(left), *walk(right)) if isinstance(node, (Pow, Call))]
     touched = sorted(frozenset(names) & frozenset(name for node in rooted for name in symbols(node)))
     if not touched or len(touched) > 4:
@@ -216,8 +217,10 @@ def _by_signs(left: Node, right: Node, names: list[str], trial: Trial) -> bool:
         flips: dict[str, Node] = {n: negated(Sym(n)) for n, sign in zip(touched, signs, strict=True) if sign < 0}
         try:
             field = Field(trial, positive=True)
-            one, two = normal(substitute(left, flips), field), normal(substitute(right, flips), field)
-            if not field.same(one, two):
+            one, two = (_if_real(substitute(side, flips), field) for side in (left, right))
+            if one is None and two is None:
+                continue
+            if one is None or two is None or not field.same(one, two):
                 return False
             compared += 1
         except Undefined:
@@ -227,6 +230,14 @@ def _by_signs(left: Node, right: Node, names: list[str], trial: Trial) -> bool:
                 raise
             return False
     return compared > 0
+
+
+def _if_real(node: Node, field: Field) -> Rat | None:
+    """The normal form over positive symbols; None where the expression visibly has no real value there."""
+    try:
+        return normal(node, field)
+    except Undefined:
+        return None
 
 
 def _unknown_functions(left: Node, right: Node, trial: Trial) -> Verdict:

@@ -197,8 +197,7 @@ def _by_name(left: list[Named], right: list[Named], trial: Trial) -> Verdict | N
 def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
     """Named values on one side only.
 
-    Values of one name are a list. Values of several symbols, named in the order of the alphabet, are the bare list in
-    the same order; in any other order the same members leave open which is which.
+    Values of one name are a list. Beside values of several names the same members leave open which is which.
     """
     values = [part.value for part in named]
     if len({part.name for part in named}) == 1:
@@ -206,19 +205,10 @@ def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
     items = wholes.members(bare)
     if items is None or (isinstance(bare, Assignment) and bare.op != "="):
         return Undecided(UndecidedReason.NAMES_DIFFER)
-    if isinstance(bare, Listing) and _in_alphabet(named) and len(items) == len(values):
-        verdict = matching.in_order(values, items, _with(trial))
-        if isinstance(verdict, Equal):
-            return verdict
     if len(items) == 1 and isinstance(items[0], Tuple):
         items = items[0].items
     verdict = matching.in_any_order(values, items, _with(trial))
     return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(verdict, Equal) else verdict
-
-
-def _in_alphabet(named: list[Named]) -> bool:
-    names = [part.name.name for part in named if isinstance(part.name, Sym) and len(part.name.name.split("_")[0]) == 1]
-    return len(names) == len(named) and names == sorted(names) and len(set(names)) == len(names)
 
 
 def _functions(gold: Function, answer: Function, trial: Trial) -> Verdict:
