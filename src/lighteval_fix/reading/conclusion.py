@@ -38,6 +38,9 @@ _CONCLUDES = re.compile(
     r"(?i)\b(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall"
     r"|we (?:get|have|find|obtain|conclude))\b"
 )
+_OPENS_CONCLUSION = re.compile(
+    r"(?i)\W*(?:so|thus|hence|therefore|consequently|in conclusion|finally|in total|altogether|overall)\b"
+)
 _HEDGES = re.compile(
     r"(?i)\b(?:wait|perhaps|maybe|let me|let's|let us|alternatively|might|hmm|suppose|assume|consider|if|try"
     r"|check|verify|not sure)\b|\?"
@@ -73,6 +76,7 @@ def conclude(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     if not ends_well(text, hi):
         return _only_number(text, lo, hi)
     found = _last_maths(text, lo, hi) or _last_bold(text, lo, hi) or _statement(text, lo, hi)
+    found = found or _only_in_conclusion(text, lo, hi)
     if found is not None and not is_slot(found.text, asked):
         return found
     return _only_number(text, lo, hi)
@@ -188,9 +192,12 @@ def _last_bold(text: str, lo: int, hi: int) -> Candidate | None:
     m = bolds[0]
     x, y = trim_value(text, *m.span(1))
     alone = not text[a : m.start()].strip() and not text[m.end() : b].strip(" .!\n")
-    if x >= y or not (alone or _VERBS.search(text, max(a, m.start() - 60), m.start())):
+    marked = _VERBS.search(text, max(a, m.start() - 60), m.start()) is not None
+    number = any(c.isdigit() for c in text[x:y])
+    concluded = number and _OPENS_CONCLUSION.match(text, a, b) is not None
+    if x >= y or not (alone or marked or concluded):
         return None
-    if len(_WORD.findall(text[x:y])) > 4 or (not any(c.isdigit() for c in text[x:y]) and alone):
+    if len(_WORD.findall(text[x:y])) > 4 or (alone and not number):
         return None
     return Candidate(m.start(), m.end(), ((x, y),), text[x:y], Rule.BOLD)
 
@@ -218,6 +225,18 @@ def _statement(text: str, lo: int, hi: int) -> Candidate | None:
     if not re.match(r"[-−+$€£¥(\\]*\d", value) or len(_WORD.findall(value)) > 4:
         return None
     return Candidate(a, b, (span,), value, Rule.PHRASE)
+
+
+def _only_in_conclusion(text: str, lo: int, hi: int) -> Candidate | None:
+    """`So the farmer sells 18 eggs every day.`: a last sentence that opens as a conclusion and holds one number."""
+    a, b = strip_window(text, *_last_sentence(text, lo, hi))
+    if not _OPENS_CONCLUSION.match(text, a, b) or _HEDGES.search(text, a, b) or text.find("\\", a, b) >= 0:
+        return None
+    numbers = list(_NUMBER.finditer(text, a, b))
+    if len(numbers) != 1:
+        return None
+    m = numbers[0]
+    return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)
 
 
 def _only_number(text: str, lo: int, hi: int) -> Candidate | None:
