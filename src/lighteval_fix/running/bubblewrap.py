@@ -17,7 +17,7 @@ from functools import lru_cache
 from ..model import SandboxMissing
 from .interpreter import Interpreter
 from .limits import MEBIBYTE, Limits
-from .sandbox import COMMON, ENVIRONMENT, Launch, server_file
+from .sandbox import COMMON, ENVIRONMENT, Launch, server_files
 
 INSTALL = (
     "bubblewrap is not installed: install it (Debian and Ubuntu: apt-get install bubblewrap; "
@@ -44,13 +44,12 @@ class Bubblewrap:
         bwrap = _found("bwrap")
         if bwrap is None:
             raise SandboxMissing(f"{INSTALL}. {WAY_OUT}.")
-        name, server = server_file(python.magic)
-        started, data = f"/server/{name}", _in_memory(server)
+        files = [(f"/server/{name}", _in_memory(data)) for name, data in server_files(python.magic)]
         command = [
             bwrap,
             *_system(python),
             *_folder("/server"),
-            *("--perms", "0444", "--ro-bind-data", str(data), started),
+            *(word for path, fd in files for word in ("--perms", "0444", "--ro-bind-data", str(fd), path)),
             *(
                 "--unshare-pid",
                 "--unshare-ipc",
@@ -69,21 +68,23 @@ class Bubblewrap:
             command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
             command += ["--unshare-user"]
-        command += [python.executable, "-S", "-s", "-B", started, str(control), str(user), *COMMON]
+        command += [python.executable, "-S", "-s", "-B", files[0][0], str(control), str(user), *COMMON]
         return Launch(
             command=tuple(command),
             environment={**ENVIRONMENT, "HOME": _HOME, "TMPDIR": _HOME},
-            pass_fds=(data,),
+            pass_fds=tuple(fd for _, fd in files),
             program=_PROGRAM,
             home=_HOME,
             writable=(_HOME, _SHARED),
             processes=limits.processes if os.getuid() == 0 or _counts_by_namespace() else 0,
             contained=True,
-            cleanup=lambda: os.close(data),
+            cleanup=lambda: _close(files),
         )
 
     def refused(self, message: str) -> str:
         """Installed, yet it did not come up: this host does not let it make namespaces."""
+        if "bwrap:" not in message:
+            return f"the fork server did not start in bubblewrap: {message.strip()[-300:] or 'no message'}. {WAY_OUT}."
         shown = next((line for line in message.splitlines() if line.strip()), "it ended without a message")
         return (
             f"bubblewrap is installed, but this host refuses to let it work ({shown.strip()[:300]}). In Docker, start "
@@ -148,6 +149,11 @@ def _in_memory(data: bytes) -> int:
         view = view[os.write(fd, view) :]
     os.lseek(fd, 0, os.SEEK_SET)
     return fd
+
+
+def _close(files: list[tuple[str, int]]) -> None:
+    for _, fd in files:
+        os.close(fd)
 
 
 def _unused_uid() -> int:

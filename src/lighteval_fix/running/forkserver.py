@@ -1,11 +1,11 @@
-"""The one file that runs inside the sandbox: it compiles a program once and forks a fresh child for every test.
+"""What runs inside the sandbox: it compiles a program once and forks a fresh child for every test.
 
 Standard library only, and little of it (`_signal`, since `signal` loads `enum`), because a start must cost a few
-milliseconds. It is started as a script. A child turns this very `__main__` into the program's, so that recursion depth,
-exceptions, threads, exit status and the interpreter's own shutdown are those of `python program.py`; `sys.stdin`,
-`sys.stdout` and `sys.stderr` are the ones that the interpreter made for descriptors 0, 1 and 2, never used before.
-Expected outputs are not known here. Whatever a program does to this process is its own loss: the verdict is made
-outside, from bytes and an exit status.
+milliseconds. It is started as a script, with `forkchild.py` beside it. A child turns this very `__main__` into the
+program's, so that recursion depth, exceptions, threads, exit status and the interpreter's own shutdown are those of
+`python program.py`; `sys.stdin`, `sys.stdout` and `sys.stderr` are the ones that the interpreter made for descriptors
+0, 1 and 2, never used before. Expected outputs are not known here. Whatever a program does to this process is its own
+loss: the verdict is made outside, from bytes and an exit status.
 
 Frames on the control socket, both ways: two 8-byte big-endian lengths, a header, a body. A header is
 `name NUL value NUL …`.
@@ -24,30 +24,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
     from collections.abc import Mapping
-    from types import CodeType
 
-    Loaded = tuple[CodeType | None, BaseException | None]
-    Fields = dict[str, str]
+    from .forkchild import DUMPABLE, PDEATHSIG, Ending, Fields, Loaded, become, prctl
 else:
     import _signal
+
+    from forkchild import DUMPABLE, PDEATHSIG, become, prctl
 
 _KILL = _signal.SIGKILL
 _HEAD = 16384
 _TAIL = 49152
 _SHOWN = 1 << 20
 _PATIENCE = 30
-_PDEATHSIG, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
-
-
-def _prctl(option: int, value: int) -> int:
-    """One Linux `prctl`; without `_ctypes` these belts are missing, and the braces hold."""
-    try:
-        import _ctypes
-
-        call = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")  # type: ignore[arg-type]
-        return int(_ctypes.call_function(call, (option, value, 0, 0, 0)))
-    except (ImportError, OSError):
-        return -1
+_SUBREAPER, _NO_NEW_PRIVILEGES = 36, 38
 
 
 def _become_user(user: int) -> None:
@@ -55,7 +44,7 @@ def _become_user(user: int) -> None:
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    _prctl(_NO_NEW_PRIVILEGES, 1)
+    prctl(_NO_NEW_PRIVILEGES, 1)
     if {*os.getresuid(), *os.getresgid()} != {user} or os.getgroups():
         os._exit(4)
 
@@ -194,70 +183,6 @@ def _resident() -> int:
     return total * resource.getpagesize()
 
 
-def _lower(which: int, value: int) -> None:
-    """Set a limit for good, never above what we were given."""
-    hard = resource.getrlimit(which)[1]
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(which, (value, value))
-
-
-def _confine(ask: Fields) -> None:
-    seconds, memory = float(ask["seconds"]), int(ask["memory"])
-    _lower(resource.RLIMIT_AS, memory)
-    _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_FSIZE, int(ask["file"]))
-    _lower(resource.RLIMIT_CPU, int(seconds * 4) + 2)
-    if int(ask["processes"]):
-        _lower(resource.RLIMIT_NPROC, int(ask["processes"]))
-
-
-def _answer(value: object) -> str:
-    """A returned value as JSON text, by its own type alone: nothing of the program's is asked what it thinks it is."""
-    import json
-
-    def plain(part: object) -> object:
-        if part is None or part is True or part is False:
-            return part
-        if isinstance(part, str):
-            return str.__str__(part)
-        if isinstance(part, int):
-            return int.__index__(part)
-        if isinstance(part, float):
-            return float.__float__(part)
-        if isinstance(part, list):
-            return [plain(member) for member in list.__iter__(part)]
-        if isinstance(part, tuple):
-            return [plain(member) for member in tuple.__iter__(part)]
-        if isinstance(part, dict):
-            pairs = [(key, plain(member)) for key, member in dict.items(part)]
-            if all(isinstance(key, str) for key, _ in pairs):
-                return {str.__str__(key): member for key, member in pairs}
-        if type(part).__module__ == "numpy" and hasattr(part, "item") and not getattr(part, "shape", 1):
-            return plain(part.item())
-        raise TypeError(f"returned a {type(part).__name__}, which is no JSON value")
-
-    return json.dumps(plain(value))
-
-
-def _call(code: CodeType, ask: Fields, body: bytes, result: int) -> None:
-    """Run the program as an imported module, call its function, and write what it returns to the private pipe."""
-    import json
-    from types import ModuleType
-
-    module = ModuleType("solution")
-    module.__file__ = ask["path"]
-    sys.modules["solution"] = module
-    exec(ask["preamble"], module.__dict__)
-    exec(code, module.__dict__)
-    holder = module.Solution() if isinstance(getattr(module, "Solution", None), type) else module
-    arguments = [json.loads(line) for line in body.decode("utf-8", "surrogateescape").split("\n")]
-    value = getattr(holder, ask["function"])(*arguments)
-    sys.set_int_max_str_digits(0)
-    data = memoryview(_answer(value).encode("utf-8", "surrogatepass"))
-    while data:
-        data = data[os.write(result, data) :]
-
-
 def _watch(pid: int, start: float, ask: Fields, streams: list[_Stream], control: int) -> dict[str, object]:
     """Follow a child to its end and say how it ended: the fields of the answer."""
     seconds, memory = float(ask["seconds"]), int(ask["memory"])
@@ -355,113 +280,7 @@ def _load(ask: Fields, source: bytes) -> Loaded:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def _become(path: str) -> None:
-    """Make this `__main__` the program's: its names are those of a fresh one."""
-    main = globals()
-    loader, builtins = sys.modules["_frozen_importlib_external"].SourceFileLoader, main["__builtins__"]
-    main.clear()
-    main.update(
-        __name__="__main__",
-        __doc__=None,
-        __package__=None,
-        __loader__=loader("__main__", path),
-        __spec__=None,
-        __annotations__={},
-        __builtins__=builtins,
-        __file__=path,
-        __cached__=None,
-    )
-
-
-class _Ending:
-    """Ends a child as the interpreter would, three milliseconds faster.
-
-    A program that ended well, or by `sys.exit` with a number, has its threads joined, its exit functions called, its
-    names dropped and its streams flushed, in the interpreter's order; taking down the modules that the server had
-    loaded is skipped. Every other ending is left to the interpreter itself. No global name is used, for they are the
-    program's by now.
-    """
-
-    def __init__(self, code: CodeType, names: dict[str, object]) -> None:
-        import atexit
-
-        self.code, self.names, self.sys, self.leave, self.gc = code, names, sys, os._exit, gc
-        self.exit_functions = atexit._run_exitfuncs
-
-    def __enter__(self) -> CodeType:
-        return self.code
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: object) -> None:
-        status = None if kind is None else getattr(value, "code", None)
-        if kind not in (None, SystemExit) or not (status is None or isinstance(status, int)):
-            return
-        system, names = self.sys, self.names
-        if "threading" in system.modules:
-            system.modules["threading"]._shutdown()
-        self.exit_functions()
-        if not self._flush():
-            return
-        for name in ("stdin", "stdout", "stderr"):
-            setattr(system, name, getattr(system, f"__{name}__"))
-        del value, trace
-        for private in (True, False):
-            for name in list(names):
-                if name != "__builtins__" and (name[:1] == "_" and name[1:2] != "_") is private:
-                    names[name] = None
-        self.gc.collect()
-        if self._flush():
-            self.leave((status or 0) & 255)
-
-    def _flush(self) -> bool:
-        try:
-            for stream in (self.sys.stdout, self.sys.stderr):
-                if stream is not None and not stream.closed:
-                    stream.flush()
-        except Exception:
-            return False
-        return True
-
-
-def _child(ask: Fields, body: bytes, loaded: Loaded, stdin: int, streams: list[_Stream]) -> _Ending:
-    """In the child: descriptors, limits, names; returns the code to run at the outermost frame."""
-    os.setsid()
-    for number, fd in enumerate([stdin, streams[0].writer, streams[1].writer]):
-        os.dup2(fd, number)
-    result = -1
-    if len(streams) == 3:
-        result = os.dup2(streams[2].writer, 1023 if os.sysconf("SC_OPEN_MAX") > 1023 else 63, inheritable=False)
-        os.closerange(3, result)
-    else:
-        os.closerange(3, 1024)
-    os.chdir(ask["home"])
-    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-    _prctl(_DUMPABLE, 1)
-    if os.getppid() != 1:
-        _prctl(_PDEATHSIG, _KILL)
-    _confine(ask)
-    path, preamble = ask["path"], ask["preamble"]
-    sys.argv[:] = [path]
-    code, error = loaded
-    if preamble:
-        sys.setrecursionlimit(50000)
-        if hasattr(sys, "set_int_max_str_digits"):
-            sys.set_int_max_str_digits(50000)
-    if code is None or ask["function"]:
-        try:
-            if code is None:
-                raise error or SystemError
-            _call(code, ask, body, result)
-        except Exception as failed:
-            sys.excepthook(type(failed), failed, None if error is not None else failed.__traceback__)
-            raise SystemExit(1) from None
-        raise SystemExit(0)
-    ending = _Ending(code, globals())
-    _become(path)
-    exec(preamble, ending.names)
-    return ending
-
-
-def _serve() -> _Ending:
+def _serve() -> Ending:
     """Answer tests until the control socket closes; in a child, return the program's code and how it ends."""
     import site
 
@@ -473,9 +292,9 @@ def _serve() -> _Ending:
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     if user:
         _become_user(user)
-    _prctl(_PDEATHSIG, _KILL)
-    _prctl(_SUBREAPER, 1)
-    _prctl(_DUMPABLE, 0)
+    prctl(PDEATHSIG, _KILL)
+    prctl(_SUBREAPER, 1)
+    prctl(DUMPABLE, 0)
     _send(control, {"ready": os.getpid()})
     _import(sys.argv[3:])
     idle = select.poll()
@@ -503,7 +322,7 @@ def _serve() -> _Ending:
         start = time.monotonic()
         pid = os.fork()
         if not pid:
-            return _child(ask, body, loaded, stdin, streams)
+            return become(ask, body, loaded, stdin, [stream.writer for stream in streams])
         os.close(stdin)
         for stream in streams:
             os.close(stream.writer)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 _ASK = """import importlib.util as u, sys
+assert sys.version_info >= (3, 9), "Python 3.9 or later is needed"
 print(sys.base_prefix, sys.base_exec_prefix, sys.executable, u.MAGIC_NUMBER.hex(), *sys.path, sep="\\n")"""
 
 
@@ -35,7 +36,7 @@ def describe(python: str | None = None) -> Interpreter:
     """The interpreter at `python`, or the one that runs this.
 
     Raises:
-        ValueError: it cannot be started.
+        ValueError: it cannot be started, or is older than 3.9.
     """
     chosen = python or sys.executable
     try:
@@ -43,7 +44,8 @@ def describe(python: str | None = None) -> Interpreter:
             [chosen, "-I", "-c", _ASK], capture_output=True, text=True, check=True, timeout=60, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise ValueError(f"the interpreter {chosen!r} cannot be started: {error}") from error
+        said = (getattr(error, "stderr", None) or "").strip().rsplit("\n", 1)[-1]
+        raise ValueError(f"the interpreter {chosen!r} cannot be started: {said or error}") from error
     lines = asked.stdout.splitlines()
     bases, executable = lines[:2], os.path.realpath(lines[2])
     path = tuple(p for p in lines[4:] if p and os.path.exists(p) and not _is_source_checkout(p))

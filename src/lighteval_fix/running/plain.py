@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .interpreter import Interpreter
 from .limits import Limits
-from .sandbox import COMMON, ENVIRONMENT, Launch, server_file
+from .sandbox import COMMON, ENVIRONMENT, Launch, server_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,11 @@ class Plain:
         home, program = os.path.join(folder, "scratch"), os.path.join(folder, "program", "program.py")
         os.mkdir(home)
         os.mkdir(os.path.dirname(program))
-        name, server = server_file(python.magic)
-        started = os.path.join(folder, name)
-        with open(started, "wb") as file:
-            file.write(server)
+        started = ""
+        for name, data in server_files(python.magic):
+            started = started or os.path.join(folder, name)
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(data)
         return Launch(
             command=(python.executable, "-S", "-s", "-B", started, str(control), "0", *COMMON),
             environment={**ENVIRONMENT, "HOME": home, "TMPDIR": home},

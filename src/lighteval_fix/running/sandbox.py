@@ -80,18 +80,24 @@ ENVIRONMENT: Mapping[str, str] = {
 (nor, by way of string hashes, on chance)."""
 
 SERVER_NAME = "<sandbox>"
-"""The file name in the server's own code, as a traceback shows it."""
+"""The file name in the server's own code, as a traceback shows it (a path where the server came as source)."""
 
 
 @lru_cache(maxsize=4)
-def server_file(magic: str) -> tuple[str, bytes]:
-    """The fork server as a file to start, named and whole: bytecode where the interpreter shares ours (compiling takes
-    longer than all else in a start), else source."""
-    source = Path(__file__).with_name("forkserver.py").read_bytes()
-    code = compile(source, SERVER_NAME, "exec", dont_inherit=True, optimize=0)
-    if magic == importlib.util.MAGIC_NUMBER.hex():
-        return "forkserver.pyc", importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
-    return "forkserver.py", source
+def server_files(magic: str) -> tuple[tuple[str, bytes], ...]:
+    """The files that make the fork server, named and whole, the one to start first.
+
+    Bytecode where the interpreter shares ours (compiling takes longer than all else in a start), else source.
+    """
+    files = []
+    for name in ("forkserver", "forkchild"):
+        source = Path(__file__).with_name(f"{name}.py").read_bytes()
+        if magic == importlib.util.MAGIC_NUMBER.hex():
+            code = compile(source, SERVER_NAME, "exec", dont_inherit=True, optimize=0)
+            files.append((f"{name}.pyc", importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)))
+        else:
+            files.append((f"{name}.py", source))
+    return tuple(files)
 
 
 COMMON = ("bisect", "collections", "functools", "heapq", "itertools", "math")

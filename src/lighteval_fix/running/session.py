@@ -19,7 +19,7 @@ from .stock import Started, Stock
 _GRACE = 20.0
 """Seconds past all limits of its own after which a fork server that says nothing is given up."""
 
-_SERVER_FRAME = b'  File "' + SERVER_NAME.encode() + b'"'
+_SERVER_FRAME = re.compile(rb'  File "(?:' + SERVER_NAME.encode() + rb'|[^"\n]*/fork(?:server|child)\.py)", line ')
 
 _HEADER_LIMIT = 65536
 
@@ -236,7 +236,8 @@ def _ended(ending: str, seconds: float) -> Ran:
 
 def _without_server(stderr: bytes) -> bytes:
     """A traceback without the server's own frames at its top, so that it reads as the interpreter would have put it."""
-    while (start := stderr.find(_SERVER_FRAME)) >= 0:
+    while (match := _SERVER_FRAME.search(stderr)) is not None:
+        start = match.start()
         end = stderr.find(b"\n", start)
         while end >= 0 and stderr[end + 1 : end + 5] == b"    ":
             end = stderr.find(b"\n", end + 1)
