@@ -16,9 +16,15 @@ from .standings import leaderboards, means
 NARROW = 60
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """rich would exit with 1, which means bad input here; whoever prints says what a closed pipe comes to."""
+        raise BrokenPipeError
+
+
 def console_for(file: TextIO) -> Console:
     """A console that wraps nothing in the middle of our lines; NO_COLOR and pipes are rich's own affair."""
-    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    console = _Console(file=file, highlight=False, markup=False, emoji=False)
     if not console.is_terminal and "COLUMNS" not in console._environ:
         console.width = 100
     return console
