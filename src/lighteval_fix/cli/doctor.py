@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +29,9 @@ def doctor(
     from ..upstream import catalog
     from ..upstream.doctor import examine
 
-    report = examine(catalog.all_fixes())
+    # What a harness prints while it is imported is talk.
+    with redirect_stdout(sys.stderr):
+        report = examine(catalog.all_fixes())
     if json is not None:
         from json import dumps
 
