@@ -27,7 +27,7 @@ def test_embedded_text_survives_and_closes_no_script(text: str) -> None:
 )
 def test_pieces_put_together_are_the_text(text: str, start: int, spans: list[tuple[int, int]]) -> None:
     read = [(min(s), max(s)) for s in spans]
-    assert "".join(t for _, t in segments(text, start, read, read)) == text
+    assert "".join(t for _, t in segments(text, start, read, read, read[0] if read else None)) == text
 
 
 def test_long_reasoning_is_cut_and_says_so() -> None:
@@ -62,3 +62,9 @@ def test_assets_name_no_other_host() -> None:
     assets = Path(__file__).parents[2] / "src" / "lighteval_fix" / "reports" / "assets"
     for asset in assets.iterdir():
         assert not re.search(r"https?://|//[a-z]+\.|@import|url\(", asset.read_text(encoding="utf-8")), asset.name
+
+
+def test_what_the_harness_graded_is_marked_apart_or_as_both() -> None:
+    text = "first 5, then ANSWER: 7"
+    assert [k for k, _ in segments(text, 0, [(22, 23)], [], (6, 7))] == ["plain", "harness", "plain", "read"]
+    assert [k for k, _ in segments(text, 0, [(22, 23)], [], (22, 23))] == ["plain", "both"]

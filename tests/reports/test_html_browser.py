@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reports.handmade import make_grade, make_item, make_run
 
 from lighteval_fix.audit.tally import Tally
 from lighteval_fix.grading.grader import Options
 from lighteval_fix.model import Cause, Change
 from lighteval_fix.reports.html import HtmlReport
+from tests.reports.handmade import make_grade, make_item, make_run
 
 pytestmark = pytest.mark.browser
 
@@ -101,7 +101,7 @@ def test_the_item_shows_what_was_read_and_folds_the_reasoning(page: Any) -> None
     page.click(".row >> nth=0")
     detail = page.locator("#detail")
     assert "answer line unread (inferred)" in detail.inner_text()
-    assert page.inner_text("#detail mark:not(.passed) >> nth=1") == "7"
+    assert page.inner_text("#detail pre mark:not(.passed) >> nth=0") == "7"
     reasoning = page.locator("#detail details.reasoning")
     assert reasoning.get_attribute("open") is None
     assert not reasoning.locator("pre").is_visible()

@@ -26,6 +26,7 @@ from ..model import (
     Proof,
     Reading,
     Rule,
+    Span,
     Split,
     SplitState,
     Standing,
@@ -135,6 +136,12 @@ def _taken(item: Item, grade: Grade, generation: Generation, lighteval: bool) ->
         case Kind.CODE:
             found = None
     return None if found is None else Taken(found.text, found.start + offset, found.end + offset, found.step)
+
+
+def taken_span(item: Item, grade: Grade, *, lighteval: bool) -> Span | None:
+    """Where the text stands that the recorded grader took for the answer, as far as that is known."""
+    found = _taken(item, grade, item.generations[grade.sample], lighteval)
+    return None if found is None else (found.start, found.end)
 
 
 def _graded_raw(item: Item) -> bool:

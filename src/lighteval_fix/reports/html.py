@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..audit.document import Document, MetricDoc, RunDoc
+from ..audit.flips import taken_span
 from ..audit.summary import RunSummary, Skipped, Summary
 from ..grading.grader import Options
 from ..model import Change, Grade, Item, NoAnswer, Reading, RowError, Run
@@ -130,7 +131,7 @@ def _row(run: int, g: Grade) -> dict[str, Any]:
         row["marks"] = [str(m) for m in g.marks]
     if g.detail:
         row["detail"] = g.detail[:1000]
-    row["_reading"] = reading
+    row["_grade"] = g
     return row
 
 
@@ -146,24 +147,26 @@ def _add_texts(page: _RunPage, texts: str, budget: int) -> int:
             if isinstance(item, RowError) or item.row not in wanted:
                 continue
             for row in wanted.pop(item.row):
-                budget -= _add_text(row, item, forms > 0, budget)
+                budget -= _add_text(row, item, page.run.format, forms > 0, budget)
                 forms -= 1
             if not wanted:
                 break
     for row in page.rows:
-        row.pop("_reading", None)
+        row.pop("_grade", None)
     return budget
 
 
-def _add_text(row: dict[str, Any], item: Item, with_forms: bool, budget: int) -> int:
+def _add_text(row: dict[str, Any], item: Item, source: str, with_forms: bool, budget: int) -> int:
     from ..text.prompt import cut_prompt
     from ..text.reasoning import split_reasoning
 
     text = item.generations[row["sample"]].text
-    reading = row["_reading"]
+    grade: Grade = row["_grade"]
+    reading = grade.reading
     read = reading.spans if isinstance(reading, Reading) else ()
     passed = [span for span, _ in reading.passed_over] if reading is not None else []
-    pieces = segments(text, split_reasoning(text).answer_start, read, passed)
+    harness = taken_span(item, grade, lighteval=source == "lighteval")
+    pieces = segments(text, split_reasoning(text).answer_start, read, passed, harness)
     question = item.question or cut_prompt(item.prompt).question or item.prompt
     cost = len(question) + sum(len(t) for _, t in pieces)
     if cost > budget:

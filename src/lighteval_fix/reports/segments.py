@@ -22,6 +22,7 @@ def segments(
     answer_start: int,
     read: Iterable[Span],
     passed: Iterable[Span],
+    harness: Span | None = None,
     *,
     keep: int = KEEP,
     answer_keep: int = ANSWER_KEEP,
@@ -33,15 +34,16 @@ def segments(
         answer_start: where the answer part begins (0 where there is no reasoning), in code points.
         read: spans of the answer as read.
         passed: spans of candidates that were outranked.
+        harness: span of what the harness graded, where that is known.
 
     Returns:
-        (kind, text) pairs in order; kind is `reasoning`, `plain`, `read` or `passed`. Where text is left out, the
-        piece says how much.
+        (kind, text) pairs in order; kind is `reasoning`, `plain`, `read`, `harness`, `both` or `passed`. Where text is
+        left out, the piece says how much.
     """
-    marks = sorted([(a, b, "read") for a, b in read] + [(a, b, "passed") for a, b in passed if b > a])
+    marks = _marks(list(read), [span for span in passed if span[1] > span[0]], harness)
     out: list[Piece] = []
     at = 0
-    if 0 < answer_start <= len(text) and not any(a < answer_start for a, _, kind in marks if kind == "read"):
+    if 0 < answer_start <= len(text) and not any(a < answer_start for a, _, kind in marks if kind != "passed"):
         out.append(("reasoning", _shorten(text[:answer_start], keep, keep)))
         at = answer_start
     for start, stop, kind in marks:
@@ -54,6 +56,18 @@ def segments(
     if at < len(text):
         out.append(("plain", _shorten(text[at:], answer_keep // 2, keep)))
     return out
+
+
+def _marks(read: list[Span], passed: list[Span], harness: Span | None) -> list[tuple[int, int, str]]:
+    """Spans to mark, in order; where the harness took what we read, it is marked once, as both."""
+    kinds = dict.fromkeys(passed, "passed")
+    if harness is not None and harness[1] > harness[0]:
+        met = next((span for span in read if span[0] < harness[1] and harness[0] < span[1]), None)
+        kinds[harness if met is None else met] = "harness" if met is None else "both"
+    for span in read:
+        if kinds.get(span) != "both":
+            kinds[span] = "read"
+    return sorted((start, stop, kind) for (start, stop), kind in kinds.items())
 
 
 def _shorten(text: str, head: int, tail: int) -> str:

@@ -105,7 +105,8 @@ function detail(it) {
   box.append(dl);
   if (it.question) box.append(el("details", { open: "" }, el("summary", {}, "Question"), el("pre", {}, it.question)));
   if (it.parts) {
-    box.append(el("p", { class: "legend" }, el("mark", {}, "what we read"), "  ", el("mark", { class: "passed" }, "seen and passed over")));
+    box.append(el("p", { class: "legend" }, el("mark", {}, "what we read"), "  ", el("mark", { class: "harness" }, "what the harness graded"), "  ",
+      el("mark", { class: "both" }, "both"), "  ", el("mark", { class: "passed" }, "seen and passed over")));
     let pre = el("pre");
     for (const [kind, text] of it.parts) {
       if (kind === "reasoning") {
