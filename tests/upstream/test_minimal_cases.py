@@ -391,6 +391,48 @@ def test_programs_as_they_were_written(code: str) -> None:
     assert output == {metric.metric_name: 1.0}
 
 
+def judged(metric: Any, document: Any, said: Any) -> Any:
+    (output,) = import_module("lighteval.metrics").apply_metric(responses=[said], docs=[document], metrics=[metric])
+    return output
+
+
+def test_our_own_grading_under_every_kind_of_metric() -> None:
+    query = 'What is it? End with "ANSWER: $ANSWER".'
+    said = response("So it is.\nANSWER: \\pi", "So it is.\nANSWER: 2\\pi")
+    made = metrics()
+    average = made.avg_at_n_math(sample_params={"n": 2})
+    some = made.pass_at_k_math(sample_params={"k": 1, "n": 2})
+    with harness.applied(fixes=["grading"]):
+        assert judged(average, doc("$\\pi$", query=query, id="0"), said) == {"avg@n:n=2": 0.5}
+        document = doc("$\\pi$", query=query, id="0")
+        assert judged(some, document, said) == {"pass@k:k=1&n=2": 0.5}
+        assert document.specific["extracted_predictions"] == ["\\pi", "2\\pi"]
+        letters = doc("A", "B", "C", gold=2, query="Which? End with 'Answer: $LETTER'.\n\nA) x\nB) y\nC) z", id="0")
+        assert judged(made.gpqa_instruct_metric.value, letters, response("A leaf.\nAnswer: $C$")) == {
+            "extractive_match": 1.0
+        }
+
+
+def test_an_item_that_we_cannot_judge_keeps_lightevals_score(caplog: pytest.LogCaptureFixture) -> None:
+    metric = metrics().pass_at_k_math(sample_params={"k": 1, "n": 1})
+    with harness.applied(fixes=["grading"]), caplog.at_level(logging.WARNING):
+        assert judged(metric, doc("", query="?", id="41"), response("$5$")) == {"pass@k:k=1&n=1": 0.0}
+    assert "item 41 is scored by LightEval's own metric" in caplog.text
+
+
+def test_without_a_sandbox_it_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lighteval_fix.model import SandboxMissing
+    from lighteval_fix.upstream.lighteval import own_running
+
+    def missing(_: str) -> None:
+        raise SandboxMissing("bubblewrap is not installed")
+
+    monkeypatch.setattr(own_running, "run_program", missing)
+    with pytest.raises(SandboxMissing):
+        harness.apply_all(fixes=["code"])
+    assert installer().installed() == ()
+
+
 # Labels.
 
 

@@ -6,7 +6,8 @@ are taken out, so that every generation is seen whole, as a finished run is, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 from ...grading.grader import CodeOptions, Options
 from ...grading.kind import Graders
 from ...grading.sampling import parse_metric, score_item
-from ...model import Grade, Item, Kind, NoAnswer, Reading, RowError, Unfinished
+from ...model import Grade, Item, Kind, NoAnswer, Reading, RowError, SandboxMissing, Unfinished
 from ..fix import Undo
 
 if TYPE_CHECKING:
     from ...reading.profile import Profile
 
 _PROFILE_ITEMS = 64
+_log = logging.getLogger("lighteval_fix.grading")
 Judged = Callable[[Any], bool]
 """Whether a LightEval metric is one that we judge."""
 
@@ -78,9 +80,26 @@ class _ApplyMetric:
         for entry in _active:
             mine = [metric for metric, which in zip(metrics, ours, strict=True) if which is entry]
             if mine:
-                for output, scores in zip(outputs, _scores(responses, docs, mine, entry[1]), strict=True):
+                for output, scores in zip(outputs, self._judged(responses, docs, mine, entry[1]), strict=True):
                     output.update(scores)
         return outputs
+
+    def _judged(
+        self, responses: Sequence[Any], docs: Sequence[Any], metrics: Sequence[Any], kind: Kind | None
+    ) -> Iterator[dict[str, Any]]:
+        """Scores of every document; one that we cannot judge keeps LightEval's own, and is spoken of."""
+        items = [item_of(row, *pair) for row, pair in enumerate(zip(docs, responses, strict=True))]
+        graders = Graders(options(), _profile(items), kind)
+        for item, doc, response in zip(items, docs, responses, strict=True):
+            try:
+                yield _scores(item, doc, metrics, graders)
+            except SandboxMissing:
+                raise
+            except Exception as why:
+                # Hours of generating must not be lost for one item; nor may it pass for judged.
+                _log.warning("item %s is scored by LightEval's own metric: %s: %s", doc.id, type(why).__name__, why)
+                (scores,) = self.original(responses=[response], docs=[doc], metrics=list(metrics))
+                yield scores
 
 
 def item_of(row: int, doc: Any, response: Any) -> Item | RowError:
@@ -97,18 +116,12 @@ def item_of(row: int, doc: Any, response: Any) -> Item | RowError:
     return build_item(row, fields, {}, said, str(fields["task_name"] or ""))
 
 
-def _scores(
-    responses: Sequence[Any], docs: Sequence[Any], metrics: Sequence[Any], kind: Kind | None
-) -> list[dict[str, float]]:
-    items = [item_of(row, doc, response) for row, (doc, response) in enumerate(zip(docs, responses, strict=True))]
-    graders = Graders(options(), _profile(items), kind)
-    scores = []
-    for doc, item in zip(docs, items, strict=True):
-        if isinstance(item, RowError):
-            raise ValueError(f"item {doc.id} cannot be graded: {item.reason} {item.detail}".rstrip())
-        grades = list(graders.of(item).grade(item))
-        _note(doc, grades)
-        scores.append({name: _score(name, grades) for metric in metrics for name in _names(metric)})
+def _scores(item: Item | RowError, doc: Any, metrics: Sequence[Any], graders: Graders) -> dict[str, Any]:
+    if isinstance(item, RowError):
+        raise ValueError(f"{item.reason} {item.detail}".rstrip())
+    grades = list(graders.of(item).grade(item))
+    scores = {name: _score(name, grades) for metric in metrics for name in _names(metric)}
+    _note(doc, grades)
     return scores
 
 

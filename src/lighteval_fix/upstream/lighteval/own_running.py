@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from ...model import Kind, SandboxMissing
+from ...running import run_program
 from ..fix import Finding, Fix, Group, Hook, Seen, Undo
 from . import in_process
 
@@ -13,6 +14,8 @@ _LCB = ("lighteval.tasks.tasks.lcb.main", "lighteval.tasks.extended.lcb.main")
 
 
 def _install() -> Undo:
+    # A host without a sandbox is told before the model has worked for hours, not after.
+    run_program("print(1)")
     return in_process.install(in_process.is_code, Kind.CODE)
 
 
