@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import floor
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import angles, linear, numbers
-from .trees import ZERO, minus, negated, symbols
+from . import angles, inequalities, linear, numbers
+from .pieces import INFINITY, LINE, MINUS_INFINITY, Piece, Unordered, complement, intersect, point, tidy
+from .points import counting
+from .trees import ZERO, minus, symbols
 from .trial import Trial
 from .value import (
     Assignment,
     Compound,
-    Const,
     Difference,
     Intersection,
     Interval,
@@ -29,26 +32,7 @@ from .value import (
     Value,
 )
 
-INFINITY = Const("oo")
-MINUS_INFINITY = negated(INFINITY)
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-class Unordered(Exception):
-    """Two ends whose order is not proved (a parameter, a limit)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """From low to high; a single point has equal, closed ends."""
-
-    low: Node
-    high: Node
-    low_closed: bool
-    high_closed: bool
-
-
-LINE = Piece(MINUS_INFINITY, INFINITY, False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +41,6 @@ class Region:
 
     pieces: tuple[Piece, ...]
     variable: str | None = None
-
-
-def point(node: Node) -> Piece:
-    """A single number."""
-    return Piece(node, node, True, True)
 
 
 # --------------------------------------------------------------------------- reading
@@ -156,7 +135,23 @@ def _joined(parts: tuple[Value, ...], trial: Trial, *, union: bool) -> Region | 
 
 
 def _inequality(value: Relation, trial: Trial) -> Region | None:
-    """`a < x ≤ b`, `x > a`, `x ≠ a` in one variable that stands alone or is linear."""
+    """`a < x ≤ b`, `x > a`, `x ≠ a` where x stands alone, and what can be solved for it."""
+    found = _plain_inequality(value, trial)
+    if found is not None or any(op not in _FLIP and op != "!=" for op in value.ops):
+        return found
+    pieces: tuple[Piece, ...] = (LINE,)
+    names: set[str] = set()
+    for (left, right), op in zip(pairwise(value.terms), value.ops, strict=True):
+        solved = inequalities.solve(left, op, right, trial)
+        if solved is None:
+            return None
+        names.add(solved[0])
+        pieces = intersect(pieces, solved[1], trial)
+    return Region(pieces, names.pop()) if len(names) == 1 else None
+
+
+def _plain_inequality(value: Relation, trial: Trial) -> Region | None:
+    """One variable that stands alone or is linear; the ends may be any expressions."""
     terms, ops = value.terms, value.ops
     if ops == ("!=",):
         for first, other in ((terms[0], terms[1]), (terms[1], terms[0])):
@@ -236,91 +231,6 @@ def _builder(value: SetBuilder, trial: Trial) -> Region | None:
     return Region(pieces)
 
 
-# --------------------------------------------------------------------------- arithmetic of pieces
-
-
-def order(left: Node, right: Node, trial: Trial) -> int:
-    """The proved order of two ends."""
-    found = angles.order(left, right, trial)
-    if found is None:
-        raise Unordered
-    return found
-
-
-def complement(pieces: tuple[Piece, ...], trial: Trial) -> tuple[Piece, ...]:
-    """Everything else on the line."""
-    rest: tuple[Piece, ...] = (LINE,)
-    for piece in pieces:
-        around: list[Piece] = []
-        if not angles.infinite(piece.low):
-            around.append(Piece(MINUS_INFINITY, piece.low, False, not piece.low_closed))
-        if not angles.infinite(piece.high):
-            around.append(Piece(piece.high, INFINITY, not piece.high_closed, False))
-        rest = intersect(rest, tuple(around), trial)
-    return rest
-
-
-def intersect(left: tuple[Piece, ...], right: tuple[Piece, ...], trial: Trial) -> tuple[Piece, ...]:
-    """Points in both."""
-    found: list[Piece] = []
-    for one in left:
-        for two in right:
-            piece = _meet(one, two, trial)
-            if piece is not None:
-                found.append(piece)
-    return tuple(found)
-
-
-def _meet(one: Piece, two: Piece, trial: Trial) -> Piece | None:
-    lower, upper = order(one.low, two.low, trial), order(one.high, two.high, trial)
-    low, low_closed = (one.low, one.low_closed) if lower > 0 else (two.low, two.low_closed)
-    if lower == 0:
-        low_closed = one.low_closed and two.low_closed
-    high, high_closed = (one.high, one.high_closed) if upper < 0 else (two.high, two.high_closed)
-    if upper == 0:
-        high_closed = one.high_closed and two.high_closed
-    piece = Piece(low, high, low_closed, high_closed)
-    return None if _empty(piece, trial) else piece
-
-
-def _empty(piece: Piece, trial: Trial) -> bool:
-    width = order(piece.low, piece.high, trial)
-    return width > 0 or (width == 0 and not (piece.low_closed and piece.high_closed))
-
-
-def tidy(pieces: tuple[Piece, ...], trial: Trial) -> tuple[Piece, ...]:
-    """Sorted, disjoint, maximal pieces.
-
-    Raises:
-        Unordered: the order of two ends is not proved.
-    """
-    todo = [piece for piece in pieces if not _empty(piece, trial)]
-    done: list[Piece] = []
-    while todo:
-        first = todo[0]
-        for piece in todo[1:]:
-            low = order(piece.low, first.low, trial)
-            if low < 0 or (low == 0 and piece.low_closed and not first.low_closed):
-                first = piece
-        todo.remove(first)
-        if not done or not _touch(done[-1], first, trial):
-            done.append(first)
-            continue
-        last = done[-1]
-        high = order(first.high, last.high, trial)
-        if high > 0:
-            last = Piece(last.low, first.high, last.low_closed, first.high_closed)
-        elif high == 0:
-            last = Piece(last.low, last.high, last.low_closed, last.high_closed or first.high_closed)
-        done[-1] = last
-    return tuple(done)
-
-
-def _touch(last: Piece, following: Piece, trial: Trial) -> bool:
-    gap = order(following.low, last.high, trial)
-    return gap < 0 or (gap == 0 and (following.low_closed or last.high_closed))
-
-
 # --------------------------------------------------------------------------- comparison
 
 
@@ -335,9 +245,33 @@ def compare(left: Region, right: Region, trial: Trial) -> Verdict:
     verdict = _pairwise(one, two, trial)
     if isinstance(verdict, Different) and not proved and (len(one) > 1 or len(two) > 1):
         return Undecided(UndecidedReason.NOT_PROVED, "the order of the ends depends on a parameter")
+    if isinstance(verdict, Different) and _for_whole_numbers(left, right) and _wholes(one) == _wholes(two) is not None:
+        return Undecided(UndecidedReason.NOT_PROVED, "the same whole numbers")
     if isinstance(verdict, Equal) and left.variable and right.variable and left.variable != right.variable:
         return Undecided(UndecidedReason.NAMES_DIFFER, f"{left.variable} against {right.variable}")
     return verdict
+
+
+def _for_whole_numbers(left: Region, right: Region) -> bool:
+    """Whether a variable was named that usually counts: `n < 3` and `n ≤ 2` may mean the same numbers."""
+    return any(side.variable is not None and counting(side.variable) for side in (left, right))
+
+
+def _wholes(pieces: tuple[Piece, ...]) -> list[tuple[int | None, int | None]] | None:
+    """The whole numbers in the pieces, from first to last, None for an infinite end; None where an end is no number."""
+    found: list[tuple[int | None, int | None]] = []
+    for piece in pieces:
+        ends: list[int | None] = []
+        for end, closed, sign in ((piece.low, piece.low_closed, -1), (piece.high, piece.high_closed, 1)):
+            if angles.infinite(end):
+                ends.append(None)
+            elif isinstance(end, Num):
+                last = floor(sign * end.value)
+                ends.append(sign * (last if closed or last != sign * end.value else last - 1))
+            else:
+                return None
+        found.append((ends[0], ends[1]))
+    return found
 
 
 def _pairwise(one: tuple[Piece, ...], two: tuple[Piece, ...], trial: Trial) -> Verdict:

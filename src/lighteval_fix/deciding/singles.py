@@ -88,8 +88,11 @@ def sign_for_word(value: Value) -> Value:
     match value:
         case Quantity(node=node, unit=(("degree", 1),)):
             return Scalar(node, degree=True)
-        case Quantity(node=node, unit=((name, 1),)) if name in _CURRENCIES:
-            return Scalar(node, currency=_CURRENCIES[name])
+        case Quantity(node=node, unit=((_, 1),)):
+            match canonical(value.unit):
+                case ((name, 1),) if name in _CURRENCIES:
+                    return Scalar(node, currency=_CURRENCIES[name])
+            return value
         case _:
             return value
 

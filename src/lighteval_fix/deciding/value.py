@@ -58,7 +58,8 @@ class Call:
     """A named function of its arguments: sin, cos, …, arcsin, arcsinh, ln, log (argument, base; a bare `log` has one
     argument and an unstated base), abs, norm, floor, ceil, factorial, factorial2 (`!!`), binom, gcd, lcm, max, min,
     mod (number, modulus), sgn, re, im, conj, arg, det …; an unknown one such as `f`, `f'`, `f^-1`; or `tuple`, which
-    occurs only as the name of an `Assignment` (`(x, y) = …`). `exp(x)` is a power of `e`; degrees are already radians."""
+    occurs only as the name of an `Assignment` (`(x, y) = …`). `exp(x)` is a power of `e`; degrees are already
+    radians."""
 
     name: str
     args: tuple[Node, ...]

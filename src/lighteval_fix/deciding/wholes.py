@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import matching, regions
+from . import matching, pieces, regions
 from .matching import Compare
 from .naming import unnamed
 from .trial import Trial
@@ -84,7 +84,7 @@ def _region_against(found: regions.Region, other: Value, trial: Trial) -> Verdic
     """A set of reals against something that is not written as one."""
     match other:
         case Tuple(items=(Scalar() as low, Scalar() as high), angle=False):
-            piece = regions.Piece(low.node, high.node, False, False)
+            piece = pieces.Piece(low.node, high.node, False, False)
             return regions.compare(found, regions.Region((piece,)), trial)
         case Tuple(items=(Scalar(), Scalar())):
             return _NOT_PROVED
@@ -180,7 +180,7 @@ def _finite_against_region(many: Listing | SetOf, found: regions.Region, trial: 
         return _NOT_PROVED
     if _wide(found):
         return Different(Proof.KINDS, "finitely many numbers against a set of reals")
-    points = tuple(regions.point(item.node) for item in many.items if isinstance(item, Scalar))
+    points = tuple(pieces.point(item.node) for item in many.items if isinstance(item, Scalar))
     return regions.compare(regions.Region(points), found, trial)
 
 

@@ -45,12 +45,19 @@ class Answers(Relations):
     def whole(self) -> Value:
         if self.kinds[:3] == _LABEL and self.texts[1].isupper() and self.kinds[3] not in _AFTER_LABEL:
             raise self.reject("ambiguous: a label before an answer or a factor")
+        self.lead()
         value = self.listing()
         if self.kinds[self.i] == ".":
             self.i += 1
         if self.kinds[self.i] != "end":
             raise self.unexpected()
         return labelled(value)
+
+    def lead(self) -> None:
+        """`= 5`, `only x = 0`: what leads up to an answer and adds nothing to it."""
+        kind, text = self.kinds[0], self.texts[0]
+        if (kind == "rel" and text == "=") or (kind in ("text", "word") and text.strip().lower() == "only"):
+            self.i = 1
 
 
 def labelled(value: Value) -> Value:
@@ -120,6 +127,8 @@ def _parse(text: str) -> Parsed | Unparsed:
         other = _with_e(tokens)
     else:
         other = _in_units(value, plain)
+        if isinstance(other, Quantity) and _RATE.search(plain) is not None:
+            return Parsed(other, plain, value)
     return Parsed(value, plain, other)
 
 
@@ -133,6 +142,8 @@ def _other(latex: str) -> Value | None:
 
 _UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
 _SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
+_RATE: Final = re.compile(r"(?<=[\d ])(?:m/s(?:\^(?:2|\{2\}))?|m\^(?:3|\{3\})/s|L/s|g/(?:L|l|mL)|[NV]/m)$")
+"""Units of rate that are written without `\\text` and that hardly anybody means as a product of letters."""
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")

@@ -32,7 +32,8 @@ _TOKEN: Final = re.compile(
     |(?P<int>\d++(?![.,_{\\\sa-fA-Z~]))
     |(?P<hot>\\(?:frac|sqrt|dfrac|pi|infty|cdot|cup|times|sin|cos|theta|pm|le|leq|ge|geq|tfrac)(?![a-zA-Z]))
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
-    |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|(?<!_)\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<hex>(?:[A-F]{1,20}\d[0-9A-F]{0,40}|\\(?:text|mathrm|texttt|mathtt)\s*\{\s*[0-9A-F]{1,40}\s*\})\s?_\s?(?:1[1-6](?!\d)|\{\s*1[1-6]\s*\})|[A-F]{2,40}\s?_\s?\{\s*16\s*\})
     |(?P<thou>[1-9]\d{0,2}(?:(?:\\!,\\!\s?|,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
     |(?P<decomma>\d+\{,\}\d+)
     |(?P<sci>(?:\d++(?:\.\d*+)?|\.\d++)[eE](?:[+-]?\d+|\{[+-]?\d+\})(?![\w^({\\]))
@@ -224,6 +225,8 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
                 raise Reject(start, "an exponent larger than a number may have", True)
         elif kind == "temperature":
             kind, piece = "text", "°" + (match.group("scale") or match.group("scale2")).strip("} ")[-1]
+        elif kind == "hex":
+            kind, piece = "based", re.sub(r"\\[a-z]+|[\s{}]", "", piece)
         elif kind == "decomma":
             kind, piece = "num", piece.replace("{,}", ".")
         elif kind == "bad":
