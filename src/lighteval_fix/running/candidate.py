@@ -47,11 +47,12 @@ class Candidate:
         Raises:
             SandboxMissing: there is no sandbox to run it in.
         """
-        with share():
+        patience = self._limits.seconds / 2
+        with share(patience):
             ran = self._once(ask)
         if _status(ran, self._limits) is not Status.TIMEOUT:
             return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result)
-        with alone():
+        with alone(patience):
             ran = self._once(ask)
         return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result, again=True)
 

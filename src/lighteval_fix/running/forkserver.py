@@ -208,7 +208,7 @@ def _watch(pid: int, start: float, ask: Fields, streams: list[_Stream], control:
         now = time.monotonic()
         if running and not ending and now >= look:
             if now >= deadline:
-                late = start + seconds + min(_waited(pid), 2 * seconds)
+                late = start + seconds + min(_waited(pid), seconds)
                 if now >= late:
                     ending = "timeout"
                 deadline = late
