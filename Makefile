@@ -35,13 +35,14 @@ patches: $(FULL)/.done
 bench: $(FULL)/.done $(MATHVERIFY)/.done
 	$(FULL)/bin/python -m bench
 
+# Nothing is compiled ahead: most modules of sympy and scipy are never imported, and compiling them is half the time.
 $(BASE)/.base: pyproject.toml
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
-	$(BASE)/bin/pip install -q -e .
+	$(BASE)/bin/pip install -q --no-compile -e .
 	touch $@
 
 $(BASE)/.dev: $(BASE)/.base
-	$(BASE)/bin/pip install -q -e '.[test,dev]'
+	$(BASE)/bin/pip install -q --no-compile -e '.[test,dev]'
 	touch $@
 
 # torch first and pinned, so that pip takes the CPU build that it already knows and not gigabytes of CUDA.
