@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..model import Grade, Kind, Part, RowError
+from .transport import Packed, pack, unpack
 
 if TYPE_CHECKING:
     from .journal import Journal
@@ -26,6 +27,8 @@ Engine: TypeAlias = Callable[["Work", Iterator[Part], int], Iterator[Graded]]
 
 _BATCH_BYTES = 4 * 2**20
 _BATCH_BYTES_CODE = 2**17
+_PR_SET_PDEATHSIG = 1
+"""linux/prctl.h."""
 _STALL = 120.0
 """Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
 
@@ -99,10 +102,13 @@ def _methods() -> list[str]:
 
 
 def _quiet() -> None:
-    """Workers leave Ctrl-C to the parent, which stops them."""
+    """Workers leave Ctrl-C to the parent, which stops them, and look for garbage seldom: there is hardly any."""
+    import gc
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _schedule(pool: Any, work: Work, part: Part) -> Any:
@@ -110,8 +116,8 @@ def _schedule(pool: Any, work: Work, part: Part) -> Any:
     return pool.schedule(_grade_part, args=(work, part), timeout=_STALL + rows * work.seconds_per_row())
 
 
-def _grade_part(work: Work, part: Part) -> list[Grade | RowError]:
-    return list(work.grades(part))
+def _grade_part(work: Work, part: Part) -> Packed:
+    return pack(work.grades(part))
 
 
 def _collect(pool: Any, work: Work, part: Part, future: Any) -> Iterator[Grade | RowError]:
@@ -121,7 +127,7 @@ def _collect(pool: Any, work: Work, part: Part, future: Any) -> Iterator[Grade |
     from pebble import ProcessExpired
 
     try:
-        yield from future.result()
+        yield from unpack(future.result())
         return
     except (ProcessExpired, Stalled) as failure:
         reason = "worker_died" if isinstance(failure, ProcessExpired) else "timeout"

@@ -17,10 +17,12 @@ class CodeOptions:
     """How programs are run.
 
     Args:
-        timeout: CPU seconds a test may take.
+        timeout: seconds a test may take: wall time less what it spent waiting for a processor. Over that, it is run
+            once more, alone, before the time-out is believed.
         memory_bytes: address space of a program.
         tolerance: relative tolerance for expected tokens with a decimal point; 0 is exact.
-        preamble: `harness` puts LightEval's customary imports before the program, `none` runs it as it is.
+        preamble: a program runs as written first; with `harness`, one that dies of what LightEval's preamble provides
+            (a name, the recursion or digit limit) is run again with it and marked; `none` leaves it at that.
         sandbox: `bubblewrap`, or `none` as the explicit way out.
         python: interpreter that runs the programs; None is the one running now.
     """
