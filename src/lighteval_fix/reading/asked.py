@@ -102,7 +102,18 @@ _REPLY_WORD = re.compile(
 
 def asked_of(prompt: str | None) -> Asked:
     """What `prompt` asks for; `NOTHING` without one."""
-    return NOTHING if not prompt else _asked(_instruction_of(prompt))
+    if not prompt:
+        return NOTHING
+    return _asked_in(prompt) if len(prompt) <= _SHORT else _asked(_instruction_of(prompt))
+
+
+_SHORT = 8000
+"""Characters up to which a prompt is remembered: samples of one question follow one another."""
+
+
+@lru_cache(maxsize=64)
+def _asked_in(prompt: str) -> Asked:
+    return _asked(_instruction_of(prompt))
 
 
 def _instruction_of(prompt: str) -> str:
@@ -217,6 +228,7 @@ _COMMAND = re.compile(r"^\\(?:text|mathrm|textbf|mathbf|mbox)\s*(?=\{)")
 _SHELL = re.compile(r"^[\s$\\(\[{<\"'`*_“‘]+|[\s$)\]}>\"'`*_”’.,;:!]+$|\\\)$|\\\]$")
 
 
+@lru_cache(maxsize=4096)
 def fold_slot(text: str) -> str:
     """A slot word without its brackets, dollars and quotation marks, case folded."""
     text = text.strip()
@@ -238,6 +250,7 @@ def slot_follows(text: str, at: int, hi: int, asked: Asked) -> bool:
     return bool(line) and is_slot(line, asked)
 
 
+_SLOT_HEAD = re.compile(r"[\s$\\(\[{<\"'`*_“‘]*([^\W\d]+(?:[ _][^\W\d]+){0,3}?)(?=[\W\d_]|$)")
 _BEHIND_SLOT = re.compile(r"[\s$\\)\]}>\"'`*_”’.,;:!]*(?:[\"'`”’]|\n|$)")
 
 
@@ -246,7 +259,7 @@ def is_slot(text: str, asked: Asked) -> bool:
     folded = fold_slot(text[:80])
     if folded in asked.slots or folded in COMMON_SLOTS:
         return True
-    head = re.match(r"[\s$\\(\[{<\"'`*_“‘]*([^\W\d]+(?:[ _][^\W\d]+){0,3}?)(?=[\W\d_]|$)", text[:80])
+    head = _SLOT_HEAD.match(text[:80])
     if head is None:
         return not folded
     word = head.group(1).casefold()

@@ -23,6 +23,7 @@ from .value import trim_value, value_in_sentence, value_on_line
 
 _REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
 _MOST = 24
+_LINES = 400
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|no|actually|however|but|instead|correction|corrected|sorry|oops|mistake|mistaken|error|reconsider(?:ing)?|re-?check(?:ing)?"
     r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right"
@@ -317,6 +318,7 @@ class _Reader:
     def _alone(self, hi: int) -> Reading | NoAnswer | None:
         """A line that is a label, or a label and its text, where no other line is another one."""
         found: dict[str, tuple[int, int]] = {}
+        whole: dict[str, tuple[int, int]] = {}
         firm: dict[str, tuple[int, int]] = {}
         for start, end, edge in edge_lines(self.text, self.lo, hi):
             hit = match_label(self.text, start, end, self.labels, self.options, line=True)
@@ -335,13 +337,30 @@ class _Reader:
                 bare = match_label(self.text, hit.stop, end, self.labels, self.options)
                 if bare is not None and bare.alone:
                     continue  # `A: B` says nothing plainly
+                if self._begins(hit, tail) and (edge or self._led_to(start)):
+                    whole.setdefault(hit.label, (hit.start, hit.end))
                 sure = self._begins(hit, tail) or (edge and not self.labels.digits)
                 found.setdefault(hit.label if sure else "", (hit.start, hit.end))
-        stated = firm or found
+        if not firm and len(whole) == 1 and len(found) > 1 and self._restated(next(iter(whole))):
+            whole.clear()
+        stated = firm or (whole if len(whole) == 1 else found)
         if len(stated) == 1 and "" not in stated:
             label, span = next(iter(stated.items()))
             return self._reading(label, span, Rule.LETTER_ALONE)
         return NoAnswer(NoAnswerReason.CONFLICT) if len(firm) > 1 else None
+
+    def _led_to(self, at: int) -> bool:
+        """Whether the line before `at` ends in a colon: `The most likely effect is:`."""
+        return self.text[max(self.lo, at - 200) : at].rstrip().endswith((":", "："))
+
+    def _restated(self, label: str) -> bool:
+        """Whether the text shows other options, label and text, beside `label`: then it only repeats the question."""
+        lines = self.text[self.lo : self.view.hi].split("\n")
+        for line in lines[:_LINES]:
+            hit = match_label(line, 0, len(line), self.labels, self.options, line=True)
+            if hit is not None and hit.label not in (None, label) and self._begins(hit, line[hit.stop :]):
+                return True
+        return len(lines) > _LINES
 
     def _begins(self, hit: Hit, tail: str) -> bool:
         index = self.labels.labels.index(hit.label or "")
@@ -367,21 +386,10 @@ class _Reader:
         }
 
 
+_LEADS = ("", *(word + end for word in ("so", "thus", "therefore", "hence") for end in (" ", ", ")))
 _HEADS = frozenset(
     lead + tail
-    for lead in (
-        "",
-        "so ",
-        "so, ",
-        "thus ",
-        "thus, ",
-        "therefore ",
-        "therefore, ",
-        "hence ",
-        "hence, ",
-        "finally, ",
-        "in conclusion, ",
-    )
+    for lead in (*_LEADS, "finally, ", "in conclusion, ")
     for tail in ("", "the", "the final", "the correct", "final", "my", "my final", "correct", "the best", "our")
 )
 

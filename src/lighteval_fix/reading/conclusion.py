@@ -7,10 +7,12 @@ sentence holds several things and none is marked as the result, nothing is read.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import islice
 
 from ..model import Rule
 from ..text.scan import find_backward, line_bounds, math_at, strip_window
+from .alternatives import named_alternatives, stated_alternative
 from .asked import Asked, is_slot
 from .candidate import Candidate
 from .value import last_side, trim_value, value_in_sentence
@@ -22,16 +24,23 @@ _ABSTAINS = re.compile(
     r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because)\b"
 )
 _REVERSED = re.compile(
-    r"(?<![A-Za-z])(?:is|are) (?:the|our|my) (?:(?:(?:final|correct|right|required|desired) )?(?:answer|result)"
+    r"(?<![A-Za-z])(?:is|are) (?:(?:indeed|therefore|thus|clearly|actually) )?"
+    r"(?:the|our|my) (?:(?:(?:final|correct|right|required|desired) )?(?:answer|result)"
     r"|(?:correct|right|final|required) [a-z]+)(?![A-Za-z])"
 )
 _LAST_ITEM = re.compile(
     r"(?:\$[^$\n]{1,200}\$|\\\([^\n]{1,200}?\\\)|\\boxed\{[^{}\n]{1,80}\}|[-−+$€£]{0,2}\d[\d,./]*\s?(?:%|°)?(?:\s[A-Za-z]+)?|[^\W\d_]+)[\s*_]*$"
 )
+_ANSWERED = (
+    r"that(?:['’]?s| is) (?:(?:the|my|our) (?:(?:correct|right|final) )?(?:answer|result|solution))"
+    r"|this is (?:the|our|my) (?:(?:correct|right|final) )?answer"
+)
+_AFFIRMS = re.compile(rf"(?i)\b(?:{_ANSWERED})\b")
+"""A closing remark that says what stands before it to be the answer."""
 _REMARK = re.compile(
-    r"(?i)[^\d$\\]{0,90}\b(?:that(?:['’]?s| is) (?:it|all|correct|right|solid|enough"
-    r"|(?:the|my) (?:(?:correct|right|final) )?(?:answer|result))|this is (?:the|our|my) answer"
-    r"|hope|confirmed|checks out|confident|helps?|let me know|matches|convinced|consistent|makes sense"
+    rf"(?i)[^\d$\\]{{0,140}}\b(?:that(?:['’]?s| is) (?:it|all|correct|right|solid|enough)|{_ANSWERED}"
+    r"|hope|confirmed|confirms? (?:the|this|my|our) (?:result|answer|value)|checks out|confident|helps?|let me know"
+    r"|matches|convinced|consistent|makes sense|adds? up|seems (?:right|correct|complete|solid)"
     r"|pretty much it|q\.?e\.?d)\b[^\d$\\]{0,60}"
 )
 _CONCLUDES = re.compile(
@@ -50,7 +59,7 @@ _VERBS = re.compile(
     r"(?:\s+(?:indeed|exactly|simply|therefore|equal to))?|[:=])\s*[*_]{0,2}\s*$"
 )
 _STATES = re.compile(
-    r"\b(?:is|are|was|were|equals?|be|get|gives?|has|have"
+    r"\b(?:is|are|was|were|equals?|be|get|gives?|has|have|simplif(?:y|ies) to|reduces? to|comes? to|amounts? to"
     r"|holds?|contains?|costs?|takes?|weighs?|measures?|totals?|end up with)\s+"
     r"(?:(?:exactly|simply|then|just|indeed|therefore|thus|also|actually|equal to)\s+){0,2}|[=:]\s*"
 )
@@ -59,32 +68,85 @@ _SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
 _HEADING = re.compile(
     r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
 )
-_NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:_\{?\d+\}?)?%?(?![\w])")
+_NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:_\{?\d+\}?)?%?(?!\w|-[A-Za-z])")
+"""A number in a sentence; one that a hyphen binds to a word (`a 20-day trip`) is part of a name."""
+_CLAUSE = re.compile(
+    r"(?i)\b(?:that|once|when|because|since|which|who|where|and|but|while|as|after|before|until|whether|how|than|though)\b"
+)
+"""Opens a clause of its own: what is stated behind it is not what the sentence is about."""
+_CONFIDENT = re.compile(r"(?i)\bI(?:['’]m| am) (?:\w+ )?(?:confident|certain|sure|convinced) that\b")
+_NOT = re.compile(r"(?i)(?:\b(?:not|never|neither|nor|no|cannot|without)|n['’]t)\b\s*(?P<next>[A-Za-z]*)")
+_EQUATION = re.compile(
+    r"(?i)\W*(?P<opener>(?:so|then|thus|hence|therefore|finally|altogether|in total|overall)\b[ ,]*)?"
+    r"(?P<label>[A-Za-z][^=:\d$\\\n]{2,90}?)[ \t]*[:=](?P<chain>[\d\s.,+*×·/÷^()$€£%−–-]+=[\d\s.,+*×·/÷^()$€£%=−–-]*?)"
+    r"(?P<value>[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:[ \t]+[A-Za-z]{2,12}){0,2}[\s.!*]*"
+)
+"""`Total cost: 12 + 30 = 42.`: words, and then one chain of sums that ends in a number."""
+_OVERALL = re.compile(r"(?i)(?:the )?(?:grand |final |overall )?(?:totals?|sum|result|profit|final \w+|overall \w+)\b")
 _ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])[\"'”)*]*\s+|\n+")
 
 
-def conclude(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """The last sentence that is no closing remark: its window, and whether a remark behind it calls it the answer."""
+
+    lo: int
+    hi: int
+    affirmed: bool
+
+
+def conclude(text: str, lo: int, hi: int, asked: Asked, prompt: str | None = None) -> Candidate | None:
     """The answer of a text that names none, if its end states exactly one."""
+    offered = stated_alternative(text, lo, hi, named_alternatives(prompt))
+    if offered is not None:
+        return offered
     bare = _bare(text, lo, hi, asked)
     if bare is not None:
         return bare
     turned = _reversed_phrase(text, lo, hi)
     if turned is not None:
         return turned
-    if not ends_well(text, hi):
-        return _only_number(text, lo, hi)
-    found = _last_maths(text, lo, hi) or _last_bold(text, lo, hi) or _statement(text, lo, hi)
-    found = found or _only_in_conclusion(text, lo, hi)
-    if found is not None and not is_slot(found.text, asked):
-        return found
-    return _only_number(text, lo, hi)
+    found: Candidate | None = None
+    if ends_well(text, hi):
+        end = _last_sentence(text, lo, hi)
+        found = _last_maths(text, end) or _last_bold(text, end) or _statement(text, end)
+        found = found or _only_in_conclusion(text, end, prompt) or _equation(text, end)
+        if found is not None and not is_slot(found.text, asked):
+            return found
+    return _only_number(text, lo, hi, prompt)
+
+
+def _denied(text: str, lo: int, at: int, prompt: str | None) -> bool:
+    """Whether a negation stands in `lo:at`; one that the prompt holds too ("how many did not vote") denies nothing."""
+    for m in _NOT.finditer(text, lo, at):
+        word = m.group("next").lower()
+        if not word or prompt is None or re.search(rf"(?i)\b(?:not|n['’]t)\s+{word}", prompt) is None:
+            return True
+    return False
 
 
 def ends_well(text: str, hi: int) -> bool:
     """Whether the text stops where a sentence, a formula or an emphasis does."""
     return _ENDS.search(text, max(0, hi - 80), hi) is not None
+
+
+_LONG = 300
+"""A shorter text without a full stop may be a note; a longer one that stops amid a sentence was cut off."""
+
+
+def breaks_off(text: str, lo: int, hi: int) -> bool:
+    """Whether a text that gives no answer stops inside a formula that it opened, or amid a sentence."""
+    line, _ = line_bounds(text, hi, lo, hi)
+    dollars = text.count("$", line, hi) - text.count("\\$", line, hi)
+    money = re.search(r"(?<!\\)\$\d[\d,.]*[^$]*$", text[max(line, hi - 80) : hi]) is not None
+    opened = text.rfind("\\(", line, hi) > text.rfind("\\)", line, hi) or text.rfind(
+        "\\[", max(lo, hi - 2000), hi
+    ) > text.rfind("\\]", max(lo, hi - 2000), hi)
+    if opened or (dollars % 2 and not money):
+        return True
+    return hi - lo > _LONG and not ends_well(text, hi) and text[hi - 1] not in ":?*`>\"'”’]"
 
 
 def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
@@ -121,20 +183,22 @@ def _reversed_phrase(text: str, lo: int, hi: int) -> Candidate | None:
     return None
 
 
-def _last_sentence(text: str, lo: int, hi: int) -> tuple[int, int]:
+def _last_sentence(text: str, lo: int, hi: int) -> _Ending:
     """The last sentence that is no closing remark, with the line before it where it is maths or emphasis alone."""
     lo = max(lo, hi - 1200)
+    affirmed = False
     for cut in islice(find_backward(_SENTENCE, text, lo, hi, 400, 16), 12):
         if cut.end() >= hi:
             continue
         rest = text[cut.end() : hi]
         if _REMARK.fullmatch(rest.strip()):
+            affirmed = affirmed or _AFFIRMS.search(rest) is not None
             hi = cut.start()
             continue
         opened = rest.count("\\]") > rest.count("\\[") or rest.count("$$") % 2 or rest.count("\\)") > rest.count("\\(")
         if not opened and _WORD.search(_LATEX.sub(" ", rest)):
-            return cut.end(), hi
-    return lo, hi
+            return _Ending(cut.end(), hi, affirmed)
+    return _Ending(lo, hi, affirmed)
 
 
 def _maths_in(text: str, lo: int, hi: int) -> list[tuple[int, int, int, int]]:
@@ -156,8 +220,8 @@ def _maths_in(text: str, lo: int, hi: int) -> list[tuple[int, int, int, int]]:
     return found
 
 
-def _last_maths(text: str, lo: int, hi: int) -> Candidate | None:
-    a, b = _last_sentence(text, lo, hi)
+def _last_maths(text: str, end: _Ending) -> Candidate | None:
+    a, b = end.lo, end.hi
     maths = _maths_in(text, a, b)
     if not maths:
         return None
@@ -184,8 +248,8 @@ def _last_maths(text: str, lo: int, hi: int) -> Candidate | None:
     return Candidate(chosen[0], chosen[3], ((x, y),), text[x:y], Rule.DISPLAY_MATH if display else Rule.INLINE_MATH)
 
 
-def _last_bold(text: str, lo: int, hi: int) -> Candidate | None:
-    a, b = _last_sentence(text, lo, hi)
+def _last_bold(text: str, end: _Ending) -> Candidate | None:
+    a, b = end.lo, end.hi
     bolds = list(_BOLD.finditer(text, a, b))
     if len(bolds) != 1 or _HEDGES.search(text, a, b):
         return None
@@ -202,14 +266,16 @@ def _last_bold(text: str, lo: int, hi: int) -> Candidate | None:
     return Candidate(m.start(), m.end(), ((x, y),), text[x:y], Rule.BOLD)
 
 
-def _statement(text: str, lo: int, hi: int) -> Candidate | None:
-    """`Thus the total is 36 dollars.`: the last sentence concludes, and states one number."""
-    a, b = _last_sentence(text, lo, hi)
-    a, b = strip_window(text, a, b)
-    concludes = _CONCLUDES.search(text, a, b) is not None
+def _statement(text: str, end: _Ending) -> Candidate | None:
+    """`Thus the total is 36 dollars.`: the last sentence concludes (or a remark calls it the answer), and states one
+    number."""
+    a, b = strip_window(text, end.lo, end.hi)
+    concludes = end.affirmed or _CONCLUDES.search(text, a, b) is not None
     if _HEDGES.search(text, a, b) or not (concludes or _DECLARES.match(text, a, b)):
         return None
     states = [m for m in _STATES.finditer(text, a, b) if concludes or m.group()[0].isalpha()]
+    if not concludes:
+        states = [m for m in states if not _CLAUSE.search(text, min(a + 5, m.start()), m.start())]
     words = [m for m in states if m.group()[0].isalpha()]
     for m in reversed(words or states):
         if re.search(r"(?:\b(?:and|or)\b|,\s)", text[m.end() : b]) and len(_NUMBER.findall(text, m.end(), b)) > 1:
@@ -227,30 +293,45 @@ def _statement(text: str, lo: int, hi: int) -> Candidate | None:
     return Candidate(a, b, (span,), value, Rule.PHRASE)
 
 
-def _only_in_conclusion(text: str, lo: int, hi: int) -> Candidate | None:
-    """`So the farmer sells 18 eggs every day.`: a last sentence that opens as a conclusion and holds one number."""
-    a, b = strip_window(text, *_last_sentence(text, lo, hi))
-    if not _OPENS_CONCLUSION.match(text, a, b) or _HEDGES.search(text, a, b) or text.find("\\", a, b) >= 0:
+def _only_in_conclusion(text: str, end: _Ending, prompt: str | None) -> Candidate | None:
+    """`So the farmer sells 18 eggs every day.`: a last sentence that opens as a conclusion, or says that the writer is
+    sure of it, and holds one number."""
+    a, b = strip_window(text, end.lo, end.hi)
+    sure = _CONFIDENT.search(text, a, b)
+    opens = end.affirmed or sure is not None or _OPENS_CONCLUSION.match(text, a, b) is not None
+    if not opens or text.find("\\", a, b) >= 0 or _HEDGES.search(text, a, b):
         return None
     numbers = list(_NUMBER.finditer(text, a, b))
-    if len(numbers) != 1:
+    if len(numbers) != 1 or (sure is not None and numbers[0].start() < sure.end()):
         return None
     m = numbers[0]
+    if _denied(text, a, m.start(), prompt):
+        return None
     return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)
 
 
-def _only_number(text: str, lo: int, hi: int) -> Candidate | None:
+def _equation(text: str, end: _Ending) -> Candidate | None:
+    """`Then the total: 12 + 30 = 42.`: a last sentence that is one labelled sum, and concludes or names the whole."""
+    a, b = strip_window(text, end.lo, end.hi)
+    m = _EQUATION.fullmatch(text, a, b) if b - a < 400 else None
+    if m is None or _HEDGES.search(text, a, b) or _HEADING.match(text, a, m.end("label")):
+        return None
+    if not (end.affirmed or m.group("opener") or _OVERALL.match(text, m.start("label"), m.end("label"))):
+        return None
+    return Candidate(a, b, (m.span("value"),), m.group("value"), Rule.PHRASE)
+
+
+def _only_number(text: str, lo: int, hi: int, prompt: str | None) -> Candidate | None:
     """The number of a text that holds no other."""
     if hi - lo > 2000 or text.find("oxed", lo, hi) >= 0:
         return None
-    numbers = []
-    for m in _NUMBER.finditer(text, lo, hi):
-        numbers.append(m)
-        if len(numbers) > 1:
-            return None
-    if not numbers or _ABSTAINS.search(text, lo, hi) or _HEDGES.search(text, lo, hi):
+    numbers = list(islice(_NUMBER.finditer(text, lo, hi), 2))
+    if len(numbers) != 1 or _HEDGES.search(text, lo, hi):
         return None
     m = numbers[0]
+    for no in _ABSTAINS.finditer(text, lo, hi):
+        if no.group().lower() != "not" or no.start() > m.start() or _denied(text, no.start(), m.start(), prompt):
+            return None
     line, _ = line_bounds(text, m.start(), lo, hi)
     if _HEADING.fullmatch(text, line, m.start()) or _HEADING.search(text, max(line, m.start() - 8), m.start()):
         return None  # a numbered heading, or "step 3"

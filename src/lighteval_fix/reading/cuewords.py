@@ -20,7 +20,8 @@ _NOT_BEFORE = frozenset({
 })  # fmt: skip
 """Words that make an answer somebody else's, an earlier one, or none, where one of them stands just before the word."""
 _ENGLISH = re.compile(r"[Aa](?i:ns(?:wers?)?)(?![A-Za-z])")
-_NEEDLES = ("nswer", "NSWER", "ns:", "NS:", "ns：")
+NEEDLES = ("nswer", "NSWER", "ns:", "NS:", "ns：")
+"""What every English cue holds."""
 _DIRECT = re.compile(r"[ \t]*(?:[-–—][ \t]+)?(?=[^\s:]{1,40}[ \t]*(?:\n|$))")
 _LINE_HEAD = re.compile(
     r"[ \t>#*_\-•`]*(?:(?:\d{1,2}[.)]\s*)?(?:step\s+\d+\s*:\s*)?(?:so|thus|hence|therefore|and)?,?\s*)"
@@ -151,7 +152,7 @@ def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
 
 def _mentions(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
     """The word in any of its usual spellings, the last one first."""
-    for at in rfind_any(text, _NEEDLES, lo, hi):
+    for at in rfind_any(text, NEEDLES, lo, hi):
         m = _ENGLISH.match(text, at - 1, hi) if at > lo else None
         if m is not None:
             yield m

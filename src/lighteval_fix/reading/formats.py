@@ -44,6 +44,19 @@ def _template_pattern(prefix: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=512)
+def _is_told_apart(prefix: str) -> bool:
+    """Whether a prefix has letters enough to be found."""
+    return len(re.findall(r"[^\W\d_]|#", prefix)) > 1
+
+
+@lru_cache(maxsize=512)
+def _first_word(prefix: str) -> str:
+    """The first word of a prefix where it is in capitals, else nothing."""
+    word = re.match(r"\W*([^\W_]+)", prefix)
+    return word.group(1) if word is not None and len(word.group(1)) > 1 and word.group(1).isupper() else ""
+
+
+@lru_cache(maxsize=512)
 def _spellings(prefix: str) -> tuple[str, ...]:
     """How the first word of a prefix is usually written."""
     word = re.findall(r"[^\W_]+|[^\w\s]|_+", prefix)[0]
@@ -52,8 +65,7 @@ def _spellings(prefix: str) -> tuple[str, ...]:
 
 def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterator[Span]:
     """(start of the line's prefix, offset where its value may begin), the last one first."""
-    letters = re.findall(r"[^\W\d_]|#", template.prefix)
-    if len(letters) < 2:
+    if not _is_told_apart(template.prefix):
         return
     pattern = _template_pattern(template.prefix)
     for at in rfind_any(text, _spellings(template.prefix), lo, hi):
@@ -68,8 +80,8 @@ def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterato
 
 def _opens(text: str, m: re.Match[str], lo: int, prefix: str) -> bool:
     """Whether a prefix stands where a line or a sentence begins, or is spelled as in the prompt."""
-    word = re.match(r"\W*([^\W_]+)", prefix)
-    if word is not None and word.group(1).isupper() and len(word.group(1)) > 1 and word.group(1) in m.group():
+    capitals = _first_word(prefix)
+    if capitals and capitals in m.group():
         return True
     at = m.start()
     while at > lo and text[at - 1] in " \t*_#>`~\"'“‘([-":

@@ -28,7 +28,7 @@ _SURE = (
     r"|(?:actually|correction|i mean|make that|wait|sorry)(?:[ \t]*[,:–—-][ \t]*"
     r"|[ \t]+)(?:no,?[ \t]*)?(?:it(?:['’]s| is)(?=[ \t]))?"
     r"|my verdict is|(?:option|choice|selection|response|conclusion)[ \t]+is"
-    r"|answer[ \t]+(?:with|as)"
+    r"|answer[ \t]+(?:with|as)|(?:so|thus|hence|therefore|then)(?:,| I)?[ \t]+answer(?=[ \t]+(?-i:[(\[*]{0,3}[A-Z]\b))"
 )
 _WEAK = (
     r"(?:that |which |this )?leav(?:ing|es)(?:[ \t]+(?:only|us with|just|us|behind))*|left with(?: only)?"

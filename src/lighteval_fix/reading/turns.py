@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from .candidate import View
@@ -15,13 +15,24 @@ _NEXT = re.compile(
     re.IGNORECASE,
 )
 
+_INLINE = re.compile(r"(?<=[.!?})$]) {1,3}(?:Human|User|Question|Problem|Q): (?=\S)")
+_SPEAKERS = ("Human: ", "User: ", "Question: ", "Problem: ", "Q: ")
+
 _MOST = 64
 """Lines that open a question, looked at from the start of the text."""
 
 
 def opens_question(text: str, lo: int, hi: int) -> bool:
     """Whether a line in `lo:hi` opens a question."""
-    return _NEXT.search(text, lo, hi) is not None
+    return next(_openings(text, lo, hi), None) is not None
+
+
+def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
+    """Lines that open a question, and speakers named in the middle of one, in order."""
+    lines = _NEXT.finditer(text, lo, hi)
+    if not any(text.find(speaker, lo, hi) >= 0 for speaker in _SPEAKERS):
+        return lines
+    return iter(sorted((*lines, *_INLINE.finditer(text, lo, hi)), key=lambda m: m.start()))
 
 
 def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int, int], bool]) -> int:
@@ -31,7 +42,7 @@ def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int,
     """
     text = view.text
     lo = view.lo
-    for m in islice(_NEXT.finditer(text, view.lo, view.hi), _MOST):
+    for m in islice(_openings(text, view.lo, view.hi), _MOST):
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
         if prompt is not None and len(repeated) > 8 and repeated in prompt:
             continue

@@ -19,11 +19,21 @@ _MATH_PART = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?:[.!?](?=[\s*_\"')\]]|$)|[。！？]|;(?=\s))")
 _TAIL_NOTE = re.compile(
-    r"\s*[,，–—]?\s*(?:\(\s*(?:since|because|as|i\.e\.|see|approx|rounded|not)\b"
+    r"\s*[,，–—]?\s*(?:\(\s*(?:since|because|as|i\.e\.|see|approx\w*|about|roughly|rounded|exact\w*|not|assuming|after|using|by|from|which)\b"
     r"|(?<![A-Za-z])(?:because|since|rather than|instead of|as required|as desired|as shown|as expected)\b)|\s[–—]\s"
 )
 _COMMA_NOTE = re.compile(
     r",\s+(?:not|but|so|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
+)
+_PLACE = re.compile(
+    r"(?<=[A-Za-z])\s+(?:from|away|at|during|before|after|left|remaining|altogether|in (?:total|all)|total|overall"
+    r"|now|today|each|every|on|into|with|among|when|for (?:the|a|his|her|their|all|each|every)"
+    r"|in (?:the|his|her|their|one|a|each))\b"
+)
+"""What follows a number and its unit without being part of either: `45 miles from home`, `12 apples left`."""
+_NUMBER_WORD = re.compile(
+    r"(?i)(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:one |a )?(?:hundred|thousand|million))\b"
 )
 _NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
 _NO_VALUE = re.compile(
@@ -32,7 +42,7 @@ _NO_VALUE = re.compile(
     r"|simplified|as|to|within|below|above"
     r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found"
     r"|obtained|indeed|supposed|asked|unclear|uncertain|ambiguous|undefined in|hard to|not"
-    r"|also|incorrect|possible|whether|yes)(?![A-Za-z\d]))"
+    r"|also|incorrect|possible|whether|yes(?=,))(?![A-Za-z\d]))"
 )
 _NOT_GIVEN = re.compile(
     r"(?i)(?:I(?:['’]m)?\s+(?:am\s+)?(?:can|could|don|do|am|not|have|was|un|think|would|sorry)|let(?:['’]s"
@@ -64,6 +74,8 @@ def skip_lead(text: str, at: int, hi: int) -> int:
 def trim_value(text: str, lo: int, hi: int) -> Span:
     """`lo:hi` without what is presentation: white space, emphasis, quotation marks, closing punctuation, delimiters
     of maths round the whole, a box round the whole."""
+    if lo < hi and text[lo].isalnum() and text[hi - 1].isalnum():
+        return lo, hi  # nothing that is cut begins or ends so
     while True:
         before = (lo, hi)
         lo, hi = strip_window(text, lo, hi)
@@ -194,6 +206,9 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
             end = maths[2]
         elif maths is None:
             number = _NUMBER.match(text, start, end)
+            place = _PLACE.search(text, number.end(), end) if number is not None else None
+            end = end if place is None else place.start()
+            number = number or _NUMBER_WORD.match(text, start, end)
             if number is not None and len(_WORD.findall(text[number.end() : end])) > 4:
                 end = number.end()
             elif number is None and _only_words(text[start:end], 3):

@@ -108,10 +108,19 @@ def math_at(text: str, at: int, hi: int) -> tuple[int, int, int] | None:
                 end = text.find(closing, inside, hi)
             else:
                 end = find_unescaped(text, closing, inside, hi)
-            if end < 0 or (opening == "$" and _MONEY.match(text, inside, end)):
+            if end < 0 or (opening == "$" and (_MONEY.match(text, inside, end) or _amounts(text, inside, end, hi))):
                 return None
             return inside, end, end + len(closing)
     return None
+
+
+def _amounts(text: str, inside: int, end: int, hi: int) -> bool:
+    """`$93 - $15`: a digit behind either dollar and white space before the second one are two amounts, no maths."""
+    return (
+        text[inside : inside + 1].isdecimal()
+        and text[end - 1].isspace()
+        and text[end + 1 : min(end + 2, hi)].isdecimal()
+    )
 
 
 @dataclass(frozen=True, slots=True)
