@@ -12,6 +12,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from ..model import Grade, Kind, LightevalFixError, Part, RowError, SandboxMissing
+from .transport import Packed, pack, unpack
 from .work import Work
 
 _RETRIES = 3
@@ -64,15 +65,14 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
             ray.cancel(result, force=True)
 
 
-def _grade_part(work: Work, part: Part) -> list[Grade | RowError]:
-    return list(work.grades(part))
+def _grade_part(work: Work, part: Part) -> Packed:
+    return pack(work.grades(part))
 
 
 def _collect(ray: Any, submit: Any, part: Part, result: Any) -> list[Grade | RowError]:
     """The part's grades; where its worker died again and again, halves are tried until one row is left to blame."""
     try:
-        grades: list[Grade | RowError] = ray.get(result)
-        return grades
+        return unpack(ray.get(result))
     except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError, ray.exceptions.NodeDiedError):
         if part.stop - part.start <= 1:
             return [RowError(part.start, "worker_died", "the process that graded this row was lost")]

@@ -42,6 +42,18 @@ class _Column:
     """Some single generation was scored between right and wrong."""
     ties: int = 0
     refused: int = 0
+    single: dict[tuple[float, bool], float] = field(default_factory=dict)
+    """Scores of items with one sample, by its mark and whether it gave an answer: they depend on nothing else."""
+
+    def score(self, marks: list[float], answers: list[str | None], same: Same) -> float:
+        """The item's score under this column's metric."""
+        assert self.metric is not None
+        if len(marks) > 1:
+            return score_item(self.metric, marks, answers, same)
+        key = marks[0], answers[0] is None
+        if key not in self.single:
+            self.single[key] = score_item(self.metric, marks, answers, same)
+        return self.single[key]
 
 
 class Tally:
@@ -106,17 +118,17 @@ class Tally:
             return
         answers = [answer_of(grade) for grade in grades]
         try:
-            value = score_item(metric, [grade.score for grade in grades], answers, self._same)
+            value = column.score([grade.score for grade in grades], answers, self._same)
         except NotEnoughSamples:
             column.refused += 1
             return
         column.samples = max(column.samples or 0, len(grades))
         column.regraded.append(value)
-        if metric.over is Over.MAJORITY and len(majority(answers, self._same, metric.n).tied) > 1:
+        if len(grades) > 1 and metric.over is Over.MAJORITY and len(majority(answers, self._same, metric.n).tied) > 1:
             column.ties += 1
 
         def under(marks: list[float]) -> float:
-            return score_item(metric, marks, answers, self._same)
+            return column.score(marks, answers, self._same)
 
         open_ = (Standing.UNDECIDED, Standing.ERROR)
         column.upper.append(under([1.0 if grade.standing in open_ else grade.score for grade in grades]))
@@ -124,6 +136,9 @@ class Tally:
         for policy in policies_of(self._options.policy):
             values = column.by_policy.setdefault(policy, array("d"))
             values.append(under([_mark(standing_under(grade, policy)) for grade in grades]))
+        if len(grades) == 1 and grades[0].finished:
+            column.finished.append(value)
+            return
         done = _finished_score(metric, grades, self._same)
         if done is not None:
             column.finished.append(done)

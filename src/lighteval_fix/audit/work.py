@@ -71,13 +71,17 @@ class Work:
 
 
 def with_changes(grades: list[Grade], same: Same) -> list[Grade]:
-    """The grades with `change` set: of each generation, or of the item where only items were scored."""
+    """The grades with `change` set: of each generation, or of the item where only items were scored.
+
+    Set in place: nobody else holds the grades yet, and copying a million of them takes longer than deciding them.
+    """
     if not grades:
         return grades
-    if by_generation(grades):
-        return [replace(grade, change=_change(before_after(grade, grades, same))) for grade in grades]
-    change = _change(before_after(grades[0], grades, same))
-    return [replace(grade, change=change) for grade in grades]
+    single = by_generation(grades)
+    change = Change.NOT_COMPARABLE if single else _change(before_after(grades[0], grades, same))
+    for grade in grades:
+        object.__setattr__(grade, "change", _change(before_after(grade, grades, same)) if single else change)
+    return grades
 
 
 def _change(scores: tuple[float, float] | None) -> Change:

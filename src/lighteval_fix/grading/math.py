@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..deciding import decide_policies
@@ -59,17 +60,28 @@ class MathGrader:
         options = self.options
         if options.comparator is not None:
             return dict.fromkeys(policies, options.comparator(gold, answer, options.timeout))
-        return decide_policies(
-            gold,
-            answer,
-            question=question,
-            policy=options.policy,
-            precision=options.precision,
-            timeout=options.timeout,
-        )
+        known = _decided if len(gold) + len(answer) + len(question or "") <= _SHORT else _decided.__wrapped__
+        return known(gold, answer, question, options.policy, options.precision, options.timeout)
+
+
+_SHORT = 8000
+"""Characters up to which a pair with its question, or a gold, is remembered: what is remembered stays small."""
+
+
+@lru_cache(maxsize=2048)
+def _decided(
+    gold: str, answer: str, question: str | None, policy: Policy, precision: int, timeout: float
+) -> Mapping[Policy, Verdict]:
+    """The verdicts on a pair: samples of one question give the same answer again and again."""
+    return decide_policies(gold, answer, question=question, policy=policy, precision=precision, timeout=timeout)
 
 
 def _gold(text: str) -> str:
+    return _read_gold(text) if len(text) <= _SHORT else _read_gold.__wrapped__(text)
+
+
+@lru_cache(maxsize=2048)
+def _read_gold(text: str) -> str:
     reading = read_gold(text)
     return text.strip() if isinstance(reading, NoAnswer) else reading.text
 

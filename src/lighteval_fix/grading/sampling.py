@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from math import ceil, comb, sqrt
 from typing import TypeVar
 
@@ -63,6 +64,7 @@ _PARAMETER = re.compile(r"\b(?P<key>[kn])=(?P<value>\d+)")
 _TRAILING = re.compile(r":(?P<n>\d+)$")
 
 
+@lru_cache(maxsize=256)
 def parse_metric(name: str) -> Metric | None:
     """What a metric's name means, or None where it is no matter of right and wrong (F1, BLEU, perplexity, …).
 

@@ -82,8 +82,14 @@ def _column(batch: Any, name: str) -> list[Any]:
         values: list[Any] = array.to_pylist()
         return values
     names = [array.type.field(index).name for index in range(array.type.num_fields)]
-    fields = []
+    fields: list[list[Any]] = []
+    texts: Any = None
     for field_name, field in zip(names, array.flatten(), strict=True):
+        if field_name == "text":
+            texts = field, len(fields)
+        elif field_name == "text_post_processed" and texts is not None and field.equals(texts[0]):
+            fields.append(fields[texts[1]])  # mostly the same: made into strings once
+            continue
         is_list = pyarrow.types.is_list(field.type) or pyarrow.types.is_large_list(field.type)
         if field_name == "output_tokens" and is_list:
             fields.append(_token_counts(field))
