@@ -20,7 +20,13 @@ def _kind(row: Row, gold: str, answer: str) -> str:
 
 
 def _meets(kind: str, want: str) -> bool:
-    return kind != "equal" if want == "not_equal" else kind == want
+    match want:
+        case "not_equal":
+            return kind != "equal"
+        case "not_different":
+            return kind != "different"
+        case _:
+            return kind == want
 
 
 @pytest.mark.parametrize("row", ROWS)

@@ -139,7 +139,7 @@ def _mentions(field: Field, gen: int, name: str) -> bool:
 def separating(one: Node, two: Node, trial: Trial) -> str | None:
     """A point that provably solves one equation and not the other."""
     names = sorted(symbols(one) | symbols(two))
-    if not names or len(names) > 8 or not (_smooth(one) and _smooth(two)):
+    if not symbols(one) or not symbols(two) or len(names) > 8 or not (_smooth(one) and _smooth(two)):
         return None
     for first, second in ((one, two), (two, one)):
         for point, name in _lines(first, names, trial):

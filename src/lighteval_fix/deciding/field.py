@@ -200,7 +200,7 @@ class Field:
 
     def _unroot(self, poly: Poly, gen: int, step: int) -> Poly:
         part = self.parts[gen]
-        if part is None:
+        if part is None or not poly:
             return poly
         sorted_out: dict[int, Poly] = {}
         for mono, coef in poly.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -217,4 +218,12 @@ _EXCLUSIVE = tuple(
 def exclusive(one: str, two: str) -> bool:
     """Whether the two words exclude one another."""
     first, second = one.strip(" .!").casefold(), two.strip(" .!").casefold()
-    return first != second and any(first in group and second in group for group in _EXCLUSIVE)
+    if first == second:
+        return False
+    if _CLOCK.fullmatch(first) and _CLOCK.fullmatch(second):
+        return True
+    return any(first in group and second in group for group in _EXCLUSIVE)
+
+
+_CLOCK = re.compile(r"(?:[1-9]|1[0-2]):[0-5]\d [ap]m")
+"""Times of day as the parser writes them: two that are written differently are two times."""

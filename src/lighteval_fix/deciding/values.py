@@ -166,9 +166,22 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     verdict = _compare(one.value, two.value, trial)
     if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
         return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Different) and _other_order(one, two, trial):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "the same coordinates in another order")
     if isinstance(verdict, Different) and (_solves(one, two, trial) or _solves(two, one, trial)):
         return Undecided(UndecidedReason.NAMES_DIFFER, "the equation solved for another symbol")
     return verdict
+
+
+def _other_order(one: Named, two: Named, trial: Trial) -> bool:
+    """Whether coordinates with their names stand beside a bare tuple of the same members: `(y, x) = (2, 1)` and
+    `(1, 2)`."""
+    if (one.name is None) == (two.name is None):
+        return False
+    left, right = one.value, two.value
+    if not isinstance(left, Tuple) or not isinstance(right, Tuple):
+        return False
+    return isinstance(matching.in_any_order(left.items, right.items, _with(trial)), Equal)
 
 
 def _solves(named: Named, bare: Named, trial: Trial) -> bool:

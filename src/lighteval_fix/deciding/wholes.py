@@ -6,6 +6,7 @@ from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import matching, pieces, regions
 from .matching import Compare
 from .naming import unnamed
+from .trees import symbols
 from .trial import Trial
 from .value import (
     Assignment,
@@ -64,10 +65,19 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
             return _only_equal(matching.in_order(*parts, inner))
         case Union(), Union():
             return _only_equal(matching.in_any_order(gold.parts, answer.parts, inner))
+    if _vector(gold) or _vector(answer):
+        return _NOT_PROVED
     settled = (Scalar, Quantity, Based, Ratio, Tuple, Matrix, Interval)
     if isinstance(gold, settled) and isinstance(answer, settled) and type(gold) is not type(answer):
         return Different(Proof.KINDS, f"{kind(gold)} against {kind(answer)}")
     return _NOT_PROVED
+
+
+def _vector(value: Value) -> bool:
+    """An expression in what may be unit vectors or names of vectors: `2i + 3j` with a bold i, `3\\hat{x}`."""
+    if not isinstance(value, Scalar):
+        return False
+    return any(name in ("i", "j", "k") or name.startswith(("hat(", "vec(")) for name in symbols(value.node))
 
 
 def kind(value: Value) -> str:

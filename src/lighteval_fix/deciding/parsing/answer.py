@@ -123,6 +123,8 @@ def _parse(text: str) -> Parsed | Unparsed:
         return Unparsed(text, position + max(0, text.find(plain)), rejected.why, rejected.over_limit)
     if tokens.comma_groups:
         other = _other(latex)
+    elif isinstance(value, Listing) and _SPACED.fullmatch(plain) is not None:
+        other = Scalar(Num(Fraction(int(_NOT_DIGITS.sub("", plain)))))
     elif "sci" in tokens.kinds:
         other = _with_e(tokens)
     else:
@@ -142,6 +144,9 @@ def _other(latex: str) -> Value | None:
 
 _UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
 _SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
+_SPACED: Final = re.compile(r"[1-9]\d{0,2}(?:,\s\d{3}){1,5}")
+"""A list that may be one number, its thousands marked."""
+_NOT_DIGITS: Final = re.compile(r"\D+")
 _RATE: Final = re.compile(r"(?<=[\d ])(?:m/s(?:\^(?:2|\{2\}))?|m\^(?:3|\{3\})/s|L/s|g/(?:L|l|mL)|[NV]/m)$")
 """Units of rate that are written without `\\text` and that hardly anybody means as a product of letters."""
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")

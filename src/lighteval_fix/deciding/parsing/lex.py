@@ -297,7 +297,7 @@ def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: int) -> t
         return "where", lower
     if lower == "mod":
         return "bmod", ""
-    if lower in ("union", "cup"):
+    if lower == "union" or (lower == "cup" and tokens.kinds and tokens.kinds[-1] in _ENDS_SET):
         return "cup", ""
     if lower in ("theta", "alpha", "beta", "gamma", "lambda", "omega", "phi", "sigma", "delta"):
         return "let", lower
@@ -343,7 +343,7 @@ def _text(inner: str, command: str) -> tuple[str, str]:
         and command.startswith(("\\mathbf", "\\mathit", "\\bm", "\\bold", "\\pmb", "\\mathcal", "\\mathnormal"))
     ):
         return "let", word
-    if lower in ("union", "cup"):
+    if lower == "union":
         return "cup", ""
     return "text", word
 

@@ -107,10 +107,17 @@ _LETTERS: Final = {"\x0c": "\\f", "\x08": "\\b", "\x07": "\\a", "\t": "\\t", "\r
 _DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")
 
 
+_COLON: Final = re.compile(r"(?<![a-z])\{:\}")
+_ONE_UNIT: Final = r"(\\(?:text|mathrm)\s*\{[^{}\\$]{1,20}\}(?:\^(?:\d|\{\d\}))?)"
+_UNIT_QUOTIENT: Final = re.compile(r"\\[dt]?frac\s*\{\s*" + _ONE_UNIT + r"\s*\}\s*\{\s*" + _ONE_UNIT + r"\s*\}")
+
+
 def repaired(text: str) -> str:
     """`text` with escapes undone that a string literal or JSON left behind: a form feed before `rac` was `\\f`."""
     if "{:}" in text:
-        text = text.replace("{:}", ":")
+        text = _COLON.sub(":", text)
+    if "frac" in text and ("frac{\\t" in text or "frac{\\m" in text):
+        text = _UNIT_QUOTIENT.sub(r"\1/\2", text)
     if "\\" in text and "\\\\" in text and "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
     if not text.isprintable():

@@ -199,7 +199,9 @@ def is_word(run: str) -> bool:
     """Whether a lone run of letters is a word rather than a product of one-letter variables."""
     if run in PLAIN_FUNCTIONS or run.lower() in _SYMBOLS:
         return False
-    if len(run) > 3 or run.lower() in _SHORT:
+    if run.lower() in _SHORT:
+        return True
+    if len(run) > 3:
         return not _alphabetic(run)
     if run.isupper():
         return True
