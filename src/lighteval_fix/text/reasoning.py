@@ -73,15 +73,16 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     blocks: list[Fence] | None = None
     last_close, close_start, last_open, first_open = 0, -1, -1, -1
     for opening, closing in tags:
-        if text.find(closing) >= 0:
+        at = text.rfind(closing)
+        if at >= 0:
             blocks = fences(text) if blocks is None else blocks
-            at = _last_true(text, closing, opening, blocks)
+            at = _last_true(text, closing, opening, blocks, at)
             if at >= 0 and (at + len(closing) > last_close or close_start < 0):
                 close_start, last_close = at, at + len(closing)
         first = text.find(opening)
         if first >= 0:
             blocks = fences(text) if blocks is None else blocks
-            at = _last_true(text, opening, closing, blocks)
+            at = _last_true(text, opening, closing, blocks, text.rfind(opening))
             last_open = max(last_open, at)
             if at >= 0:
                 first_open = first if first_open < 0 else min(first, first_open)
@@ -106,7 +107,8 @@ def _possible(text: str) -> list[TagPair]:
     steps = 0
     while at >= 0:
         for pair in _BY_KEY.get(text[at + 1 : at + 1 + _KEY], ()):
-            pairs[pair] = None
+            if text.startswith(pair, at):
+                pairs[pair] = None
         steps += 1
         if steps > _MANY:
             pairs.update(dict.fromkeys(p for group in _BY_KEY.values() for p in group))
@@ -119,9 +121,8 @@ def _possible(text: str) -> list[TagPair]:
     return list(pairs)
 
 
-def _last_true(text: str, tag: str, partner: str, blocks: list[Fence]) -> int:
-    """Offset of the last occurrence of `tag` that the model meant as a tag, or -1."""
-    at = text.rfind(tag)
+def _last_true(text: str, tag: str, partner: str, blocks: list[Fence], at: int) -> int:
+    """Offset of the last occurrence of `tag`, `at` or before it, that the model meant as a tag, or -1."""
     while at >= 0 and _quoted(text, at, tag, partner, blocks):
         at = text.rfind(tag, 0, at)
     return at
