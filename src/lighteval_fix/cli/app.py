@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .exits import Exit, exit_code
+from .exits import Exit, any_character, exit_code
 
 COMMANDS = ("regrade", "diff", "explain", "decide", "doctor", "patch", "run")
 """Modules of this package in the order of `--help`. A module that is absent from an installation is left out."""
@@ -18,7 +18,6 @@ app = typer.Typer(
     name="lighteval-fix",
     help="Re-grade finished LLM evaluations: which right answers scored zero, and why.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -48,4 +47,5 @@ for _name in COMMANDS:
 
 def main() -> None:
     """Entry point of `lighteval-fix`."""
+    any_character()
     sys.exit(exit_code(lambda: app(prog_name="lighteval-fix", standalone_mode=False)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..model import Policy
+from .exits import write_out
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,10 +33,9 @@ def decide(
     )
     if json is not None:
         text = json_module.dumps(decision_document(decision), ensure_ascii=False, indent=1) + "\n"
+        write_out(text, json)
         if json == "-":
-            sys.stdout.write(text)
             return
-        Path(json).write_text(text, encoding="utf-8")
     from ..reports.terminal import console_for
 
     print_decision(console_for(sys.stdout), decision)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json as json_module
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..grading.grader import Options
 from ..model import InputError, Policy, Run, Unfinished
-from .exits import Exit, closed_pipe, talk, worst
+from .exits import Exit, closed_pipe, talk, worst, write_out
 
 if TYPE_CHECKING:
     from ..audit.paired import Comparison, Side
@@ -76,10 +75,7 @@ def _write(documents: list[tuple[_Pair, Comparison]], json: str | None) -> None:
     if json is not None:
         made = {"schema_version": 1, "comparisons": [_document(pair, comparison) for pair, comparison in documents]}
         text = json_module.dumps(made, ensure_ascii=False, indent=1) + "\n"
-        if json == "-":
-            sys.stdout.write(text)
-        else:
-            Path(json).write_text(text, encoding="utf-8")
+        write_out(text, json)
     if json != "-":
         try:
             for pair, comparison in documents:

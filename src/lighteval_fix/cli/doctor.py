@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .exits import Exit, talk
+from .exits import Exit, talk, write_out
 
 if TYPE_CHECKING:
     from ..upstream.doctor import Report
@@ -35,11 +34,7 @@ def doctor(
     if json is not None:
         from json import dumps
 
-        text = dumps(report.to_dict(), indent=1, ensure_ascii=False)
-        if json == "-":
-            typer.echo(text)
-        else:
-            Path(json).write_text(text + "\n", encoding="utf-8")
+        write_out(dumps(report.to_dict(), indent=1, ensure_ascii=False) + "\n", json)
     if json != "-":
         _show(report)
     return Exit.INPUT if any(fault.state == "unknown" for fault in report.faults) else Exit.DONE

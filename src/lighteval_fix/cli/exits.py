@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import IntEnum
+from pathlib import Path
 
 import typer
 
@@ -18,7 +21,7 @@ class Exit(IntEnum):
 
     DONE = 0
     INPUT = 1
-    """Some input could not be read or graded; the rest is done and written."""
+    """Some input could not be read or graded (the rest is done and written), or an output could not be written."""
     USAGE = 2
     FAIL_ON = 3
     """What `--fail-on` names has happened."""
@@ -62,6 +65,8 @@ def exit_code(command: Callable[[], object]) -> int:
     except LightevalFixError as error:
         talk(str(error))
         return Exit.INPUT
+    except OSError as error:
+        return _refused(error)
     except Exception as error:
         show = getattr(error, "show", None)
         if callable(show) and hasattr(error, "exit_code"):
@@ -75,7 +80,44 @@ def exit_code(command: Callable[[], object]) -> int:
     return result if isinstance(result, int) else Exit.DONE
 
 
+def write_out(text: str, to: str) -> None:
+    """A result to a file, or to stdout where `to` is `-`. JSON is UTF-8 whatever the terminal's encoding is."""
+    if to != "-":
+        from ..reports.part_file import PartFile
+
+        PartFile(Path(to)).write(text)
+        return
+    as_utf8()
+    sys.stdout.write(text)
+
+
+def as_utf8() -> None:
+    """From here on stdout is UTF-8, as JSON has to be."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def any_character() -> None:
+    """What stdout or stderr has no byte for is shown as an escape (LC_ALL=C, a path that is no UTF-8)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def closed_pipe() -> Exit:
     """The reader of our stdout has gone (`| head`): nothing is wrong, and nothing more can be said to it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop_stdout()
     return Exit.DONE
+
+
+def _refused(error: OSError) -> Exit:
+    """The operating system said no: a full disk, a folder that may not be written to."""
+    _drop_stdout()  # what is still unwritten would fail once more while Python ends
+    said = error.strerror or str(error)
+    talk(f"{error.filename}: {said}" if error.filename else f"an output could not be written: {said}")
+    return Exit.INPUT
+
+
+def _drop_stdout() -> None:
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

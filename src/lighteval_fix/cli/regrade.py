@@ -15,7 +15,7 @@ import typer
 
 from ..grading.grader import CodeOptions, Comparator, Options
 from ..model import Kind, Policy, Unfinished
-from .exits import Exit, closed_pipe, worst
+from .exits import Exit, as_utf8, closed_pipe, worst
 
 if TYPE_CHECKING:
     from ..audit.document import Document
@@ -120,6 +120,9 @@ def regrade(
     inspect_scores: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the scores for Inspect's log editing.")
     ] = None,
+    lm_eval_samples: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write samples as lm-evaluation-harness does.")
+    ] = None,
     fail_on: Annotated[FailOn | None, typer.Option(help="Exit with 3 where this is found.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No report on the terminal.")] = False,
     timeout: Annotated[float, typer.Option(min=0.001, help="Programs: CPU seconds a test.")] = 6.0,
@@ -158,7 +161,8 @@ def regrade(
         source=source,
         task=task,
         columns=parse_columns(columns),
-        reports=_reports(out, html, inspect_scores),
+        reports=_reports(out, html, inspect_scores, lm_eval_samples),
+        outputs=[path for path in (_file(json), html) if path is not None],
     )
     if ray_address is not None:
         os.environ["RAY_ADDRESS"] = ray_address
@@ -203,7 +207,18 @@ def _replay(name: ExplainBy) -> Replay | None:
     return made
 
 
-def _reports(out: Path | None, html: Path | None, inspect_scores: Path | None) -> list[Report]:
+def _file(json: str | None) -> Path | None:
+    """Where the JSON goes. That it can be written is found out before an hour's grading, not after it."""
+    if json is None or json == "-":
+        return None
+    from ..reports.part_file import PartFile
+
+    return PartFile(Path(json)).final
+
+
+def _reports(
+    out: Path | None, html: Path | None, inspect_scores: Path | None, lm_eval_samples: Path | None
+) -> list[Report]:
     made: list[Report] = []
     if out is not None:
         from ..reports.tables import TableReport
@@ -217,6 +232,10 @@ def _reports(out: Path | None, html: Path | None, inspect_scores: Path | None) -
         from ..reports.inspect_scores import InspectScores
 
         made.append(InspectScores(inspect_scores))
+    if lm_eval_samples is not None:
+        from ..reports.lm_eval_samples import LmEvalSamples
+
+        made.append(LmEvalSamples(lm_eval_samples))
     return made
 
 
@@ -232,6 +251,7 @@ def _write(document: Document, json: str | None, show: int, quiet: bool) -> None
 
             print_report(document, show=show, file=sys.stderr if json == "-" else sys.stdout)
         if json == "-":
+            as_utf8()
             write_json(document, sys.stdout)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from ..audit.inputs import Fingerprint
 from ..audit.regrade import grades_of
@@ -14,6 +17,7 @@ from ..audit.tally import Tally
 from ..audit.work import BUG, Replay, same_answer
 from ..grading.grader import Options
 from ..model import Grade, InputError, RowError, Run, SandboxMissing, Standing
+from ..reports.part_file import refuse_input
 from ..reports.report import Report
 from .exits import Exit, talk
 from .progress import watched
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 _ROWS_TOLD = 10
 """Bad rows named on stderr for each run; all are in the JSON."""
 _BUGS_TOLD = 3
+_TASKS_TOLD = 8
 
 
 @dataclass(slots=True)
@@ -39,6 +44,8 @@ class Session:
     task: str | None = None
     columns: Mapping[str, str] | None = None
     reports: Sequence[Report] = ()
+    outputs: Sequence[Path] = ()
+    """Files that are written at the end, so that none can take the place of an input."""
     journal: Journal | None = None
     runs: list[RunSummary] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
@@ -46,24 +53,47 @@ class Session:
     _no_sandbox: str | None = None
     _bugs: int = 0
 
+    def __post_init__(self) -> None:
+        from ..sources.find import SOURCES
+
+        if self.source != "auto" and self.source not in SOURCES:
+            raise typer.BadParameter(f"no format {self.source!r}; known: auto, {', '.join(SOURCES)}")
+
     def found(self, path: str) -> Iterator[Run]:
         """The runs at `path` whose task is asked for. What cannot be read is told, and costs nothing else."""
         options = {"columns": dict(self.columns)} if self.columns else {}
+        tasks: set[str] = set()
+        matched = known = False
         try:
-            from ..sources import open_runs
+            from ..sources.find import UNKNOWN, open_runs
 
             for run in open_runs(path, source=self.source, **options):
+                known = known or run.skip != UNKNOWN
+                tasks.add(run.task)
                 if self.task is None or fnmatch(run.task, self.task):
+                    matched = True
                     yield run
         except InputError as error:
-            talk(str(error))
-            self.exits.append(Exit.INPUT)
+            self._say(str(error))
+            return
+        if not known:
+            self._say(f"{path}: no run found, only files of unknown formats")
+        elif not matched:
+            held = sorted(task for task in tasks if task)
+            some = ", ".join(held[:_TASKS_TOLD]) + (", …" if len(held) > _TASKS_TOLD else "")
+            self._say(f"{path}: no task matches {self.task!r}; it holds {some or 'none'}")
+
+    def _say(self, problem: str) -> None:
+        talk(problem)
+        self.exits.append(Exit.INPUT)
 
     def grade(self, run: Run) -> None:
         """Grade one run, or list it as skipped."""
         if run.skip is not None:
             self._skip(Skipped(run.path, run.skip))
             return
+        for output in self.outputs:
+            refuse_input(output, run)
         fingerprint = Fingerprint(run.path)
         tally = Tally(run, self.options, same_answer(self.options))
         for report in self.reports:
@@ -87,8 +117,7 @@ class Session:
             self._skip(Skipped(run.path, "sandbox_missing"))
             return
         except InputError as error:
-            talk(str(error))
-            self.exits.append(Exit.INPUT)
+            self._say(str(error))
         summary = tally.summary(fingerprint.value())
         self.runs.append(summary)
         for report in self.reports:

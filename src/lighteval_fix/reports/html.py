@@ -22,6 +22,7 @@ from ..audit.summary import RunSummary, Skipped, Summary
 from ..grading.grader import Options
 from ..model import Change, Grade, Item, NoAnswer, Reading, RowError, Run
 from . import charts
+from .part_file import PartFile
 from .segments import segments
 
 TEXT_BUDGET = 60_000_000
@@ -48,6 +49,7 @@ class HtmlReport:
 
     def __init__(self, path: str | Path, *, texts: str = "changed") -> None:
         self.path = Path(path)
+        self._file = PartFile(self.path)
         self.texts = texts
         self._budget = TEXT_BUDGET
         self._pages: list[_RunPage] = []
@@ -82,7 +84,7 @@ class HtmlReport:
     def finish(self) -> None:
         """Write the page."""
         document = Summary(self._options, tuple(self._summaries), tuple(self._skipped)).to_dict()
-        self.path.write_text(_render(document, self._pages), encoding="utf-8")
+        self._file.write(_render(document, self._pages))
 
 
 def _recorded_word(grade: Grade) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import types
 import typing
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..audit.document import Document
+from .part_file import PartFile
 
 
 def write_json(document: Document, to: Path | TextIO) -> None:
@@ -17,12 +17,10 @@ def write_json(document: Document, to: Path | TextIO) -> None:
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     # A lone surrogate in model text has no UTF-8; as a JSON escape it keeps its value.
     text = "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text) if _surrogates(text) else text
-    if not isinstance(to, Path):
+    if isinstance(to, Path):
+        PartFile(to).write(text)
+    else:
         to.write(text)
-        return
-    beside = to.with_name(f".{to.name}.{os.getpid()}")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(to)
 
 
 def _surrogates(text: str) -> bool:

@@ -305,4 +305,9 @@ def _expand_url(path: str) -> tuple[list[str], bool]:
             raise InputError("no such file or folder", path)
     except OSError as error:
         raise InputError(f"cannot be listed: {error}", path) from error
+    except Exception as error:
+        # Each remote service has errors of its own (botocore's know no OSError); an InputError is ours already.
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"cannot be listed: {type(error).__name__}: {error}", path) from error
     return [path], False
