@@ -59,7 +59,8 @@ def test_the_plain_case_agrees_with_the_full_reader(before: list[str], joint: st
         patch.setattr(choice, "quick_label", lambda *_: None)
         full = read_letter(text)
     assert isinstance(full, Reading), (text, full)
-    assert (full.text, full.rule) == (quick[0], quick[2])
+    assert full.text == quick[0]
+    assert full.rule == quick[2] or gap == " "  # a sentence within a line gives way to a line before it that says the same
 
 
 def test_the_plain_case_is_taken() -> None:

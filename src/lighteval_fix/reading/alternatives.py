@@ -51,11 +51,12 @@ def named_alternatives(prompt: str | None) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _named(prompt: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for m in _LIST.finditer(prompt):
+    low = prompt.lower()
+    for m in _LIST.finditer(prompt) if any(sign in low for sign in "\"“`'*「") else ():
         found.update(dict.fromkeys(w.group().strip(_SHELL).casefold() for w in _ONE.finditer(m.group())))
-    for m in _PAIR.finditer(prompt):
+    for m in _PAIR.finditer(prompt) if any(word in low for word in ("yes", "true", "correct", "valid")) else ():
         found.update(dict.fromkeys(word.casefold() for word in m.groups() if word))
-    for m in _ONE_OF.finditer(prompt):
+    for m in _ONE_OF.finditer(prompt) if any(word in low for word in ("one of", "either", "choose", "among")) else ():
         words = re.split(r"\s*(?:,|/|\||\bor\b)\s*", m.group(1))
         found.update(dict.fromkeys(word.strip().casefold() for word in words if word.strip()))
     return tuple(word for word in found if word)

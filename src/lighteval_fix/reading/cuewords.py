@@ -56,6 +56,8 @@ _MOST = 64
 """Mentions of the word that are looked at, from the end of the text."""
 _TAIL = 3000
 """Characters at the end of the text where cues of other languages than English are looked for."""
+_ENGLISH_TAIL = 1000
+"""The same in a text that is English by the look of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def _is_other(head: str) -> bool:
 
 def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
     """Cues in the other languages in `lo:hi`, the last one first."""
-    lo = max(lo, hi - _TAIL)
+    lo = max(lo, hi - (_ENGLISH_TAIL if text.isascii() and text.find(" the ", lo, hi) >= 0 else _TAIL))
     found = present(text, lo, hi)
     if not found:
         return

@@ -120,12 +120,15 @@ def tag_spans(text: str, lo: int, hi: int, names: tuple[str, ...]) -> Iterator[t
 @lru_cache(maxsize=64)
 def _key_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     either = "|".join(re.escape(k) for k in sorted(keys, key=len, reverse=True))
-    return re.compile(rf"[\"'](?:{either})[\"']\s{{0,4}}:\s{{0,8}}")
+    return re.compile(rf"[\"'](?:{either})[\"'][ \t]?:\s{{0,8}}")
+
+
+_KEY_ENDS = ('":', "':", '" :', "' :", '"\t:', "'\t:")
 
 
 def json_values(text: str, lo: int, hi: int, keys: tuple[str, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """(start, end, span of the value, its text) of JSON members named by `keys`, the last one first."""
-    if text.find('"', lo, hi) < 0 and text.find("'", lo, hi) < 0:
+    if all(text.find(sign, lo, hi) < 0 for sign in _KEY_ENDS):
         return
     for m in islice(find_backward(_key_pattern(keys), text, lo, hi), _MOST):
         string = _STRING.match(text, m.end(), hi)
