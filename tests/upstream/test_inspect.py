@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,56 +17,71 @@ pytest.importorskip("inspect_ai")
 pytestmark = [pytest.mark.slow, pytest.mark.lighteval]
 
 DRIVER = Path(__file__).with_name("inspect_driver.py")
+PLAIN = "It is $\\boxed{204}$."
+FRACTION = "It is $\\boxed{\\frac{408}{2}}$."
+# Name -> fixes, and what the model says. Where it dies comes first: nothing is in place before it.
+SCENARIOS = {
+    "dies": ("xxhash-text", PLAIN),
+    "finishes": ("dying", PLAIN),
+    "fraction, dying": ("dying", FRACTION),
+    "fraction, default": ("default", FRACTION),
+    "fraction, grading": ("default,grading", FRACTION),
+    "sentence": ("dying,grading", "First $\\boxed{200}$, and four more.\n\nTherefore, the answer is 204."),
+}
 
 
-def evaluate(folder: Path, fixes: str, says: str) -> subprocess.CompletedProcess[str]:
-    data = folder / "data"
-    data.mkdir(exist_ok=True)
-    (data / "train.jsonl").write_text(json.dumps({"problem": "What is 200 plus 4?", "answer": "204"}) + "\n")
-    return subprocess.run(
-        [sys.executable, str(DRIVER), fixes, says, str(folder / "logs"), str(data)],
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """Scenario -> its folder, all of them run in one process."""
+    asked, found = [], {}
+    for name, (fixes, says) in SCENARIOS.items():
+        folder = found[name] = tmp_path_factory.mktemp("inspect")
+        (folder / "data").mkdir()
+        question = {"problem": "What is 200 plus 4?", "answer": "204"}
+        (folder / "data" / "train.jsonl").write_text(json.dumps(question) + "\n")
+        asked.append({"fixes": fixes, "says": says, "folder": str(folder)})
+    ended = subprocess.run(
+        [sys.executable, str(DRIVER)],
+        input=json.dumps(asked),
         cwd=folder,
-        # Its cache of answers outlives a run otherwise.
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "INSPECT_CACHE_DIR": str(folder / "cache")},
+        env={**os.environ, "HF_HUB_OFFLINE": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
+    assert ended.returncode == 0, ended.stderr[-2000:] + (folder / "said.txt").read_text()[-2000:]
+    return found
 
 
 def log(folder: Path) -> Any:
     from inspect_ai.log import read_eval_log
 
+    assert (folder / "code.txt").read_text() == "0", (folder / "said.txt").read_text()[-2000:]
     (file,) = (folder / "logs").glob("*.eval")
     return read_eval_log(str(file))
 
 
-def test_it_dies_before_the_first_request(tmp_path: Path) -> None:
-    done = evaluate(tmp_path, "xxhash-text", "It is $\\boxed{204}$.")
-    assert done.returncode != 0
-    assert "frequence_penalty" in done.stdout + done.stderr
-    assert not list((tmp_path / "logs").glob("*.eval"))
+def test_it_dies_before_the_first_request(folders: Mapping[str, Path]) -> None:
+    folder = folders["dies"]
+    assert (folder / "code.txt").read_text() == "1"
+    assert "frequence_penalty" in (folder / "said.txt").read_text()
+    assert not list((folder / "logs").glob("*.eval"))
 
 
-def test_it_finishes_and_writes_its_log(tmp_path: Path) -> None:
-    done = evaluate(tmp_path, "dying", "It is $\\boxed{204}$.")
-    assert done.returncode == 0, done.stderr[-2000:]
-    written = log(tmp_path)
+def test_it_finishes_and_writes_its_log(folders: Mapping[str, Path]) -> None:
+    written = log(folders["finishes"])
     assert written.status == "success"
     assert written.results.scores[0].metrics["accuracy"].value == 1
     assert "inspect-options" in written.eval.metadata["lighteval_fix"]["fixes"]
 
 
-@pytest.mark.parametrize(("fixes", "accuracy"), [("dying", 0), ("default", 1), ("default,grading", 1)])
-def test_a_value_in_another_form(tmp_path: Path, fixes: str, accuracy: int) -> None:
-    done = evaluate(tmp_path, fixes, "It is $\\boxed{\\frac{408}{2}}$.")
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert log(tmp_path).results.scores[0].metrics["accuracy"].value == accuracy
+@pytest.mark.parametrize(("fixes", "accuracy"), [("dying", 0), ("default", 1), ("grading", 1)])
+def test_a_value_in_another_form(folders: Mapping[str, Path], fixes: str, accuracy: int) -> None:
+    written = log(folders[f"fraction, {fixes}"])
+    assert written.results.scores[0].metrics["accuracy"].value == accuracy
 
 
-def test_our_own_scorer_says_what_it_read(tmp_path: Path) -> None:
-    done = evaluate(tmp_path, "dying,grading", "First $\\boxed{200}$, and four more.\n\nTherefore, the answer is 204.")
-    assert done.returncode == 0, done.stderr[-2000:]
-    (score,) = log(tmp_path).samples[0].scores.values()
+def test_our_own_scorer_says_what_it_read(folders: Mapping[str, Path]) -> None:
+    (score,) = log(folders["sentence"]).samples[0].scores.values()
     assert score.metadata["standing"] in ("right", "wrong", "no_answer")
     assert score.metadata["golds"] == ["204"]

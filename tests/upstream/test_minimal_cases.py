@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -283,6 +285,22 @@ def test_a_field_that_is_set_and_not_sent_is_spoken_of(caplog: pytest.LogCapture
     assert "top_k" not in caplog.text
 
 
+def test_a_text_generation_client_cannot_send_it_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    with harness.applied(fixes=["measuring"]), caplog.at_level(logging.WARNING):
+        parameters(min_p=0.07, top_k=3).to_tgi_ie_dict()
+    assert "min_p=0.07 is set and LightEval's text-generation clients do not send it" in caplog.text
+    assert "top_k" not in caplog.text
+    assert "tgi-sampling" in {fix.name for fix in catalog.select(["forced-sampling"])}, "which keeps it from them"
+
+
+def test_it_is_spoken_of_after_lighteval_has_set_up_its_logging(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.getLogger("lighteval_fix.sampling")
+    with harness.applied(fixes=["measuring"]), caplog.at_level(logging.WARNING):
+        logger.disabled = True  # what `logging.config.dictConfig` does to every logger that exists
+        parameters(length_penalty=1.25).to_litellm_dict()
+    assert "length_penalty=1.25 is set" in caplog.text
+
+
 def test_a_field_that_upstream_forwards_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UpstreamShapeError, match="repetition_penalty"):
         harness.patch_generation_parameters(extra_keys=["repetition_penalty"])
@@ -296,6 +314,42 @@ def test_a_field_that_upstream_forwards_itself_is_refused(monkeypatch: pytest.Mo
 def test_single_doors() -> None:
     assert harness.patch_xxhash_accepts_str() is State.INSTALLED
     assert harness.patch_sglang_transformers_import() is State.NOT_THERE
+
+
+@pytest.fixture
+def sglang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A stand-in that keeps its tokenizers where a current SGLang does."""
+    place = tmp_path / "sglang" / "srt" / "utils"
+    place.mkdir(parents=True)
+    for folder in (place, place.parent, place.parent.parent):
+        (folder / "__init__.py").touch()
+    (place / "hf_transformers_utils.py").write_text("def get_tokenizer(name):\n    return f'tokenizer of {name}'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield place
+    installer().uninstall()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sglang"]:
+        del sys.modules[name]
+
+
+def test_sglangs_tokenizer_is_found_where_it_moved_to(sglang: Path) -> None:
+    old = "sglang.srt.hf_transformers_utils"
+    with pytest.raises(ModuleNotFoundError):
+        import_module(old)
+    files = sorted(sglang.parents[1].rglob("*.py"))
+    assert harness.patch_sglang_transformers_import() is State.INSTALLED
+    assert import_module(old).get_tokenizer("a model") == "tokenizer of a model"
+    with pytest.raises(AttributeError):
+        _ = import_module(old).no_such_name
+    assert sorted(sglang.parents[1].rglob("*.py")) == files, "nothing is written into the package"
+    installer().uninstall()
+    with pytest.raises(ModuleNotFoundError):
+        import_module(old)
+
+
+def test_an_sglang_that_has_the_old_place_is_left_alone(sglang: Path) -> None:
+    (sglang.parent / "hf_transformers_utils.py").write_text("get_tokenizer = 'its own'\n")
+    assert harness.patch_sglang_transformers_import() is State.FIXED_UPSTREAM
+    assert import_module("sglang.srt.hf_transformers_utils").get_tokenizer == "its own"
 
 
 # Scoring.

@@ -15,7 +15,7 @@ class Diagnosis:
     """One fault on this machine.
 
     Args:
-        name, number, group, title: of the fix.
+        name, number, group, title, harness: of the fix.
         state: `present`, `absent`, `fixed` (by a fix applied to the installed files), `not_there`, or `unknown`.
         detail: what the probe saw.
         advice: what to do; empty where there is nothing.
@@ -28,6 +28,7 @@ class Diagnosis:
     state: str
     detail: str
     advice: str
+    harness: str = "lighteval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _diagnose(fix: Fix, on_disk: Sequence[str]) -> Diagnosis:
             state, detail = "unknown", f"the probe itself failed: {type(error).__name__}: {error}"
     if state == Seen.CLEAN and fix.name in on_disk:
         state = "fixed"
-    return Diagnosis(fix.name, fix.number, fix.group.value, fix.title, state, detail, _advice(fix, state))
+    return Diagnosis(fix.name, fix.number, fix.group.value, fix.title, state, detail, _advice(fix, state), fix.harness)
 
 
 def _advice(fix: Fix, state: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from . import catalog
 from .fix import Result, State, Undo
@@ -38,6 +38,10 @@ def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> 
         command.app(list(arguments), prog_name="lighteval")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except Exception:
+        # What ends LightEval is shown and exits as it would without us.
+        sys.excepthook(*cast("tuple[Any, Any, Any]", sys.exc_info()))
+        return 1
     return 0
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from ...model import UpstreamShapeError
 from ..fix import Finding, Fix, Group, Hook, Seen, Undo
+from ..warn import warn
 from . import sampling_settings
 
 _INPUT = "lighteval.models.model_input"
 # Where further fields go: into `extra_body` of a request, or beside the others for an engine in this process.
-_REQUESTS = ("to_litellm_dict", "to_inference_providers_dict", "to_tgi_ie_dict")
+_TEXT_GENERATION = "to_tgi_ie_dict"
+_REQUESTS = ("to_litellm_dict", "to_inference_providers_dict", _TEXT_GENERATION)
 _ENGINES = ("to_vllm_dict", "to_vllm_openai_dict", "to_sglang_dict", "to_transformers_dict")
 # Not sampling: how an engine works, not what it says.
 _NOT_SAMPLING = frozenset({"num_blocks", "block_size", "cache_implementation", "truncate_prompt"})
@@ -68,16 +70,21 @@ def _wrapped(name: str, original: Callable[[Any], dict[str, Any]]) -> Callable[[
             extra.update({key: value for key, value in further.items() if key not in sent})
             for key, value in settings.forced.items():
                 (sent if key in sent else extra)[key] = value
-            if settings.chat_template_kwargs is not None and name != "to_tgi_ie_dict":
+            if settings.chat_template_kwargs is not None and name != _TEXT_GENERATION:
                 extra["chat_template_kwargs"] = dict(settings.chat_template_kwargs)
             if extra:
                 sent["extra_body"] = extra
         else:
             sent.update(settings.forced)
-        for field, value in _unsent(self, original, {**sent, **extra}):
+        unsent = _unsent(self, original, {**sent, **extra})
+        if name == _TEXT_GENERATION:
+            # Its two clients have fixed signatures; `tgi-sampling` keeps from them what they cannot take.
+            unsent += extra.items()
+        for field, value in unsent:
             if (field, repr(value)) not in warned:
                 warned.add((field, repr(value)))
-                _log.warning("%s=%r is set and %s does not send it", field, value, name)
+                by = "LightEval's text-generation clients do" if name == _TEXT_GENERATION else f"{name} does"
+                warn(_log, "%s=%r is set and %s not send it", field, value, by)
         return sent
 
     parameters_to_send.__name__ = name
@@ -135,4 +142,5 @@ FIX = Fix(
         "and `chat_template_kwargs` are added to what is sent, and a warning names every field that is set and not "
         "sent. A hook, since the values come from whoever runs the evaluation."
     ),
+    depends=("tgi-sampling",),
 )

@@ -17,6 +17,7 @@ from ...grading.kind import Graders
 from ...grading.sampling import parse_metric, score_item
 from ...model import Grade, Item, Kind, NoAnswer, Reading, RowError, SandboxMissing, Unfinished
 from ..fix import Undo
+from ..warn import warn
 
 if TYPE_CHECKING:
     from ...reading.profile import Profile
@@ -97,7 +98,7 @@ class _ApplyMetric:
                 raise
             except Exception as why:
                 # Hours of generating must not be lost for one item; nor may it pass for judged.
-                _log.warning("item %s is scored by LightEval's own metric: %s: %s", doc.id, type(why).__name__, why)
+                warn(_log, "item %s is scored by LightEval's own metric: %s: %s", doc.id, type(why).__name__, why)
                 (scores,) = self.original(responses=[response], docs=[doc], metrics=list(metrics))
                 yield scores
 

@@ -69,11 +69,18 @@ def replay(item: Item, grade: Grade) -> Cause | None:
     return _choice(case) if grade.kind is Kind.CHOICE else _maths(case)
 
 
-def reproduces(item: Item, grade: Grade) -> bool | None:
-    """Whether the unfixed metric gives the recorded score; None where it could not be asked."""
-    question = _question(item, grade)
-    said = None if question is None else _child().ask(question)
-    return None if said is None else bool(said.get("reproduced"))
+def reproduces(item: Item, kind: Kind) -> bool | None:
+    """Whether the unfixed metric gives every recorded score of an item; None where it could not be asked.
+
+    Args:
+        item: as its run holds it.
+        kind: maths or choice.
+    """
+    if kind is Kind.CODE or not item.recorded:
+        return None
+    scores = [[recorded.metric, recorded.score] for recorded in item.recorded]
+    said = _child().ask({**_documents(item, kind), "scores": scores})
+    return None if said is None else bool(said["reproduced"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,24 +264,34 @@ def _question(item: Item, grade: Grade) -> dict[str, Any] | None:
         return None
     generation = item.generations[grade.sample]
     recorded = next((one for one in item.recorded if one.sample in (None, grade.sample)), item.recorded[0])
-    posts = [each.post_processed if each.post_processed is not None else each.text for each in item.generations]
-    choice = grade.kind is Kind.CHOICE
-    golds = [gold.text for gold in item.golds]
     return {
-        "kind": "choice" if choice else "math",
+        **_documents(item, grade.kind),
         "metric": recorded.metric,
         "recorded": recorded.score,
-        "query": item.prompt,
-        "choices": list(item.choices) if choice and item.choices else golds,
-        "gold_index": list(item.gold_index) if choice and item.choices else list(range(len(golds))),
-        "texts": [each.text for each in item.generations],
-        "post": posts if any(each.post_processed is not None for each in item.generations) else None,
         "raw": generation.text,
-        "final": posts[grade.sample],
+        "final": _posts(item)[grade.sample],
         "graded": _graded(item, generation),
         "told": _told(generation.text, grade),
-        "gold_read": None if choice else [f"$\\boxed{{{gold}}}$" for gold in grade.golds] or None,
+        "gold_read": None if grade.kind is Kind.CHOICE else [f"$\\boxed{{{gold}}}$" for gold in grade.golds] or None,
     }
+
+
+def _documents(item: Item, kind: Kind) -> dict[str, Any]:
+    """LightEval's document and response."""
+    choice = kind is Kind.CHOICE and bool(item.choices)
+    golds = [gold.text for gold in item.golds]
+    return {
+        "kind": "choice" if kind is Kind.CHOICE else "math",
+        "query": item.prompt,
+        "choices": list(item.choices) if choice else golds,
+        "gold_index": list(item.gold_index) if choice else list(range(len(golds))),
+        "texts": [each.text for each in item.generations],
+        "post": _posts(item) if any(each.post_processed is not None for each in item.generations) else None,
+    }
+
+
+def _posts(item: Item) -> list[str]:
+    return [each.text if each.post_processed is None else each.post_processed for each in item.generations]
 
 
 def _told(text: str, grade: Grade) -> dict[str, str]:
