@@ -68,3 +68,4 @@ def test_what_the_harness_graded_is_marked_apart_or_as_both() -> None:
     text = "first 5, then ANSWER: 7"
     assert [k for k, _ in segments(text, 0, [(22, 23)], [], (6, 7))] == ["plain", "harness", "plain", "read"]
     assert [k for k, _ in segments(text, 0, [(22, 23)], [], (22, 23))] == ["plain", "both"]
+    assert segments(text, 0, [(14, 23)], [], (22, 23))[1:] == [("read", "ANSWER: "), ("both", "7")]

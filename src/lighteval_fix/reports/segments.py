@@ -6,6 +6,7 @@ Spans are code points and JavaScript strings are UTF-16, so the cutting is done 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from ..model import Span
 
@@ -40,7 +41,7 @@ def segments(
         (kind, text) pairs in order; kind is `reasoning`, `plain`, `read`, `harness`, `both` or `passed`. Where text is
         left out, the piece says how much.
     """
-    marks = _marks(list(read), [span for span in passed if span[1] > span[0]], harness)
+    marks = _marks(list(read), list(passed), harness)
     out: list[Piece] = []
     at = 0
     if 0 < answer_start <= len(text) and not any(a < answer_start for a, _, kind in marks if kind != "passed"):
@@ -59,15 +60,18 @@ def segments(
 
 
 def _marks(read: list[Span], passed: list[Span], harness: Span | None) -> list[tuple[int, int, str]]:
-    """Spans to mark, in order; where the harness took what we read, it is marked once, as both."""
-    kinds = dict.fromkeys(passed, "passed")
-    if harness is not None and harness[1] > harness[0]:
-        met = next((span for span in read if span[0] < harness[1] and harness[0] < span[1]), None)
-        kinds[harness if met is None else met] = "harness" if met is None else "both"
-    for span in read:
-        if kinds.get(span) != "both":
-            kinds[span] = "read"
-    return sorted((start, stop, kind) for (start, stop), kind in kinds.items())
+    """Spans to mark, in order and apart; what the harness took of what we read is marked as both."""
+    graded = [harness] if harness is not None else []
+    edges = sorted({edge for span in (*read, *passed, *graded) for edge in span})
+    out: list[tuple[int, int, str]] = []
+    for start, stop in pairwise(edges):
+        ours, theirs, other = (any(a <= start and stop <= b for a, b in spans) for spans in (read, graded, passed))
+        kind = "both" if ours and theirs else "read" if ours else "harness" if theirs else "passed" if other else ""
+        if kind and out and out[-1][1:] == (start, kind):
+            out[-1] = (out[-1][0], stop, kind)
+        elif kind:
+            out.append((start, stop, kind))
+    return out
 
 
 def _shorten(text: str, head: int, tail: int) -> str:
