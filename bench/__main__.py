@@ -1,8 +1,8 @@
 """Everything measured in one run on the same inputs: `python -m bench [--json FILE] [--generations N]`.
 
-Sections: start-up, the real runs beside LightEval's own metric and math-verify, a big run beside the floor, scaling with
-processes and Ray workers, cost by length and by number of items, the worst single item. Ratios are printed with the
-figures they come from. Every command is killed after its time limit. Reads `../shared/data`; asserts nothing.
+Sections: start-up, the real runs beside LightEval's own metric and math-verify, a big run beside the floor, scaling
+with processes and Ray workers, cost by length and by number of items, the worst single item. Ratios are printed with
+the figures they come from. Every command is killed after its time limit. Reads `../shared/data`; asserts nothing.
 """
 
 from __future__ import annotations

@@ -21,12 +21,12 @@ pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "examples" / "run"
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
     ray = pytest.importorskip("ray", reason="Ray is not installed here; `make test` installs it")
     from ray.cluster_utils import Cluster
 
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     made.add_node(num_cpus=1)
     ray.init(address=made.address, log_to_driver=False, logging_level="error")
@@ -66,6 +66,7 @@ def test_a_node_lost_in_the_middle_changes_nothing(cluster: Any) -> None:
         if place == 10:
             cluster.remove_node(cluster.list_all_nodes()[-1], allow_graceful=False)
     assert seen == expected * 6
+    cluster.add_node(num_cpus=1)
 
 
 class Deadly(Run):

@@ -18,7 +18,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "examples" / "run"
-FILLER = "We go through the cases one by one and find nothing new. " * 200
+FILLER = "We go through the cases one by one and find nothing new. " * 600
 
 
 def long_run(folder: Path) -> Path:
@@ -26,7 +26,7 @@ def long_run(folder: Path) -> Path:
     [source] = EXAMPLES.rglob("details_maths*.parquet")
     rows = pyarrow.parquet.read_table(source).to_pylist()
     many = []
-    for turn in range(80):
+    for turn in range(24):
         for row in rows:
             texts = [f"{turn} {FILLER}{text}" for text in row["model_response"]["text"]]
             many.append({**row, "model_response": {**row["model_response"], "text": texts}})
@@ -35,10 +35,10 @@ def long_run(folder: Path) -> Path:
     return made
 
 
-def command(details: Path, out: Path, journal: Path) -> list[str]:
+def command(details: Path, out: Path, journal: Path, jobs: int = 2) -> list[str]:
     return [
         *(sys.executable, "-m", "lighteval_fix", "regrade", str(details), "--quiet"),
-        *("--jobs", "2", "--resume", str(journal), "--json", str(out)),
+        *("--jobs", str(jobs), "--resume", str(journal), "--json", str(out)),
     ]
 
 
@@ -48,20 +48,23 @@ def result(out: Path) -> Any:
 
 def test_killed_at_random_moments_and_resumed(tmp_path: Path) -> None:
     details = long_run(tmp_path)
-    started = time.monotonic()
-    subprocess.run(command(details, tmp_path / "whole.json", tmp_path / "whole.journal"), check=False)
-    took = time.monotonic() - started
+    took = {}
+    for jobs in (2, 1):
+        started = time.monotonic()
+        subprocess.run(command(details, tmp_path / "whole.json", tmp_path / f"{jobs}.whole", jobs), check=False)
+        took[jobs] = time.monotonic() - started
     expected = result(tmp_path / "whole.json")
     assert sum(expected[0]["verdicts"].values()) == expected[0]["generations"] > 0
     chance = random.Random(20)
     resumed = 0
     for turn in range(20):
         journal, out = tmp_path / f"{turn}.journal", tmp_path / f"{turn}.json"
-        process = subprocess.Popen(command(details, out, journal), start_new_session=True)
-        time.sleep(chance.uniform(0.1, took))
+        jobs = 2 if turn % 4 == 0 else 1  # a pool takes long to start
+        process = subprocess.Popen(command(details, out, journal, jobs), start_new_session=True)
+        time.sleep(chance.uniform(took[jobs] / 4, took[jobs]))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         resumed += journal.exists() and journal.stat().st_size > 1000 and not out.exists()
-        subprocess.run(command(details, out, journal), check=False)
+        subprocess.run(command(details, out, journal, 1), check=False)
         assert result(out) == expected
     assert resumed, "no kill fell between the first part and the end: the run is too short to test anything"
