@@ -73,7 +73,6 @@ def _rows(batch: Any) -> Iterator[tuple[Any, Any, Any] | str]:
 def _column(batch: Any, name: str) -> list[Any]:
     """One struct column as dicts, made leaf by leaf: many times faster than row by row."""
     import pyarrow
-    import pyarrow.compute
 
     if name not in batch.schema.names:
         return [None] * batch.num_rows
@@ -108,11 +107,12 @@ class Counts(list[int | None]):
 
 def _token_counts(array: Any) -> list[Counts]:
     import pyarrow
-    import pyarrow.compute
 
     inner = array.type.value_type
     if not (pyarrow.types.is_list(inner) or pyarrow.types.is_large_list(inner)):
         return [Counts() for _ in range(len(array))]
+    import pyarrow.compute  # takes longer to import than a small run to read
+
     lengths = pyarrow.compute.list_value_length(array.flatten()).to_pylist()
     counts, position = [], 0
     for length in pyarrow.compute.list_value_length(array).to_pylist():
