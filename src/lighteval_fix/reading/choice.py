@@ -22,6 +22,7 @@ from .turns import cut_next_question
 from .value import trim_value, value_in_sentence, value_on_line
 
 _REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
+_DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as)\b)")
 _MOST = 24
 _LINES = 400
 _CORRECTION = re.compile(
@@ -209,7 +210,10 @@ class _Reader:
         if hit is None:
             find = value_on_line if cue.line else value_in_sentence
             span = find(self.text, cue.value, hi) if self.options.texts else None
-            named = self._by_text(*span) if span is not None else None
+            named = None if span is None else self._by_text(*span)
+            if named is None and self.options.texts:  # an option in many words: `none of the above`
+                span = (cue.value, line_bounds(self.text, cue.value, lo, hi)[1])
+                named = self._by_text(*span)
             if span is None or named is None:
                 return None
             return _Claim(cue.start, span[1], named, False, _FORMAL if cue.line else _PHRASE, Rule.OPTION_TEXT, span)
@@ -312,8 +316,7 @@ class _Reader:
         left = self._remaining(said, hi)
         if left is not None:
             return left
-        over = tuple((c.span, c.rule) for c in claims)[:PASSED_OVER]
-        return NoAnswer(NoAnswerReason.NOT_STATED, over)
+        return NoAnswer(NoAnswerReason.NOT_STATED, tuple((c.span, c.rule) for c in claims)[:PASSED_OVER])
 
     def _alone(self, hi: int) -> Reading | NoAnswer | None:
         """A line that is a label, or a label and its text, where no other line is another one."""
@@ -330,7 +333,7 @@ class _Reader:
                 if plain:
                     return NoAnswer(NoAnswerReason.CONFLICT)
                 continue
-            delimited = re.match(r"[ \t]*[.):：、．-]|[ \t]*[–—]", self.text[hit.end : end]) is not None
+            delimited = _DELIMITED.match(self.text, hit.end, end) is not None
             if plain:
                 firm.setdefault(hit.label, (hit.start, hit.end))
             elif delimited or hit.wrapped or self._begins(hit, tail):
@@ -373,9 +376,8 @@ class _Reader:
         left = [n for n in self.labels.labels if n not in excluded]
         if len(left) != 1 or len(excluded) < 2:
             return None
-        last = max((s for s in said if s.excluded), key=lambda s: s.end, default=None)
-        span = (last.start, last.end) if last is not None else (self.lo, hi)
-        return self._reading(left[0], span, Rule.REMAINING)
+        spans = [(s.start, s.end) for s in said if s.excluded] or [(self.lo, hi)]
+        return self._reading(left[0], max(spans, key=lambda span: span[1]), Rule.REMAINING)
 
     def _denied(self, hi: int) -> set[str]:
         return {

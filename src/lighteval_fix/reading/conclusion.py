@@ -21,7 +21,7 @@ _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _LATEX = re.compile(r"\\[A-Za-z]+|\$")
 _ABSTAINS = re.compile(
     r"(?i)\b(?:i|unable|unknown|unclear|sure|cannot|can['’]?t|don['’]?t|not|no|sorry|okay|ok|done|hello|hi|yes|help|let|let's|me|n/?a"
-    r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because)\b"
+    r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because|incorrect|wrong)\b"
 )
 _REVERSED = re.compile(
     r"(?<![A-Za-z])(?:is|are) (?:(?:indeed|therefore|thus|clearly|actually) )?"
@@ -82,6 +82,14 @@ _EQUATION = re.compile(
     r"(?P<value>[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:[ \t]+[A-Za-z]{2,12}){0,2}[\s.!*]*"
 )
 """`Total cost: 12 + 30 = 42.`: words, and then one chain of sums that ends in a number."""
+_SEVERAL = re.compile(r"=[^=]*(?:\b(?:or|and)\b|,\s)")
+"""One equation and a joint to the next: the last of several is not the answer."""
+_ROOT = r"(?:\$|\\\()?\s*[A-Za-z] ?= ?[-−+\d./\\a-z{}]{1,40}?\s*(?:\$|\\\))?"
+_ROOTS = re.compile(
+    rf"(?i)\W*(?:so|thus|hence|therefore|consequently)[ ,]+(?:we (?:get|have|find) )?"
+    rf"(?P<all>{_ROOT}(?:(?:,? (?:or|and) |, ){_ROOT}){{1,8}})[.\s]*"
+)
+"""`So x = 5 or x = -5.`: the values of a variable, all of them the answer."""
 _OVERALL = re.compile(r"(?i)(?:the )?(?:grand |final |overall )?(?:totals?|sum|result|profit|final \w+|overall \w+)\b")
 _ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
@@ -111,7 +119,7 @@ def conclude(text: str, lo: int, hi: int, asked: Asked, prompt: str | None = Non
     found: Candidate | None = None
     if ends_well(text, hi):
         end = _last_sentence(text, lo, hi)
-        found = _last_maths(text, end) or _last_bold(text, end) or _statement(text, end)
+        found = _roots(text, end) or _last_maths(text, end) or _last_bold(text, end) or _statement(text, end)
         found = found or _only_in_conclusion(text, end, prompt) or _equation(text, end)
         if found is not None and not is_slot(found.text, asked):
             return found
@@ -280,6 +288,8 @@ def _statement(text: str, end: _Ending) -> Candidate | None:
     for m in reversed(words or states):
         if re.search(r"(?:\b(?:and|or)\b|,\s)", text[m.end() : b]) and len(_NUMBER.findall(text, m.end(), b)) > 1:
             return None
+        if m.group()[0] == "=" and _SEVERAL.search(text, a, m.start()):
+            return None
         span = value_in_sentence(text, m.end(), b)
         if span is not None and "=" in text[span[0] : span[1]]:
             span = last_side(text, *span)
@@ -308,6 +318,15 @@ def _only_in_conclusion(text: str, end: _Ending, prompt: str | None) -> Candidat
     if _denied(text, a, m.start(), prompt):
         return None
     return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)
+
+
+def _roots(text: str, end: _Ending) -> Candidate | None:
+    a, b = strip_window(text, end.lo, end.hi)
+    m = _ROOTS.fullmatch(text, a, b) if b - a < 300 else None
+    if m is None:
+        return None
+    x, y = trim_value(text, *m.span("all"))
+    return Candidate(a, b, ((x, y),), text[x:y], Rule.PHRASE)
 
 
 def _equation(text: str, end: _Ending) -> Candidate | None:

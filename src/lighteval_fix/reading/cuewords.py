@@ -194,7 +194,7 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
 
 def _is_other(head: str) -> bool:
     """Whether the words just before, in the same sentence, make it another answer than the writer's own."""
-    head = head[max(head.rfind(sign) for sign in (". ", "! ", "? ", "; ", ": ", ") ")) + 1 :]
+    head = head[max(head.rfind(sign) for sign in (". ", "! ", "? ", "; ", ": ", ") ", ", ")) + 1 :]
     return any(word.strip("\"'(*_,.").lower() in _NOT_BEFORE for word in head.split()[-2:])
 
 

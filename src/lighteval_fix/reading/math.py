@@ -262,11 +262,26 @@ def _cued(text: str, lo: int, hi: int, asked: Asked) -> tuple[Candidate | None, 
     return line, phrase or (hedged if line is None else None), ends_bare
 
 
+_CONTRAST = re.compile(
+    r"[^.,;\n]{1,40}(?:,\s*|\s+)(?:but(?: rather)?|it is|it['’]s|rather)\s+(?:it is\s+)?(?=[-−+$\\(]*\d|[$\\])"
+)
+_SAID = re.compile(
+    r"(?:The|It|This|That|There|So|Thus|Therefore|Hence|Our)\b[^\d$\\=:.\n]{2,90}?\b(?:is|are|equals?)\s+(?=[-−+$\\(]{0,3}[\d\\])"
+)
+"""`The area is 12`: an answer line that says its value in a sentence."""
+
+
 def _cue_value(text: str, hi: int, cue: Cue, asked: Asked) -> Candidate | None:
-    if cue.negated or slot_follows(text, cue.value, hi, asked):
+    if cue.negated:
+        turned = _CONTRAST.match(text, cue.value, hi)
+        span = None if turned is None else value_in_sentence(text, turned.end(), hi)
+        return None if span is None else _accept(text, cue.start, span, asked, Rule.PHRASE)
+    if slot_follows(text, cue.value, hi, asked):
         return None
     if cue.line:
         span = _phrase_within(text, cue.value, hi, asked) or value_on_line(text, cue.value, hi)
+        said = None if span is None else _SAID.match(text, *span)
+        span = span if said is None else value_in_sentence(text, said.end(), hi) or span
         return None if span is None else _accept(text, cue.start, span, asked, Rule.ANSWER_LINE)
     span = value_in_sentence(text, cue.value, hi)
     return None if span is None else _accept(text, cue.start, span, asked, Rule.PHRASE)

@@ -33,7 +33,7 @@ _SURE = (
 _WEAK = (
     r"(?:that |which |this )?leav(?:ing|es)(?:[ \t]+(?:only|us with|just|us|behind))*|left with(?: only)?"
     r"|remaining (?:option|choice|one|candidate) (?:is|must be)|therefore|thus|hence|\bso|must be|has to be"
-    r"|\bit is|\bit['’]s|it must be|\bthat['’]s"
+    r"|\bit(?: is|['’]s)(?: (?:definitely|clearly|certainly|therefore|thus|obviously))?|it must be|\bthat['’]s"
     r"|only|which is|points? to|corresponds? to|matches|this is|that is|conclude"
 )
 _PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
@@ -102,7 +102,8 @@ def _subject(names: tuple[str, ...]) -> re.Pattern[str]:
     verb = r"(?:is|are|was|must be|has to be|ist|es|est|è|é|是|seems|appears|looks|isn['’]t|are(?:n['’]t)?)"
     return re.compile(
         rf"(?<![A-Za-z0-9'’_\\])(?:(?P<named>{named}))?[(\[*\"“]{{0,3}}(?P<x>{upper})(?![A-Za-z0-9_])[)\]*\"”]{{0,3}}"
-        rf"(?:[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD}|(?P<cn>对的|正确|不对|错))"
+        rf"(?:[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD})"
+        r"|[ \t]*是?[ \t]*(?P<cn>对的|正确|不正确|不对|错)"
         r"|[ \t]+(?P<itis>it is)(?=[.!\s]*(?:$|\n))|[ \t]+(?P<fits>fits?|works?|remains?|stands?|satisf(?:y"
         r"|ies)|match(?:es)?|holds)"
         r"(?:[ \t]+(?P<how>better|best|both|all|perfectly|exactly|well|out))?)"
@@ -190,7 +191,9 @@ def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Stateme
             if (m.group("how") or only) and not joined:
                 yield Statement(m.start(), m.end(), (label,), True, False, span)
             continue
-        negative = "n'" in verb or "n’" in verb or m.group("bad") is not None or m.group("cn") in ("不对", "错")
+        negative = (
+            "n'" in verb or "n’" in verb or m.group("bad") is not None or m.group("cn") in ("不对", "不正确", "错")
+        )
         if m.group("bad") == "not":
             tail = text[m.end() : m.end() + 40]
             if re.match(r"[ \t]+(?:only|just|merely)\b", tail):

@@ -131,7 +131,7 @@ def _last_true(text: str, tag: str, partner: str, blocks: list[Fence], at: int) 
 def _quoted(text: str, at: int, tag: str, partner: str, blocks: list[Fence]) -> bool:
     end = at + len(tag)
     if at > 0 and end < len(text) and text[at - 1] in _QUOTES and text[end] in _QUOTES:
-        return True
+        return not (text.endswith("```", 0, at) or text.startswith("```", end))
     block = inside_fence(blocks, at)
     if block is None:
         return False
