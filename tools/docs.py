@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from . import docs_corpus, docs_fixes
+from . import docs_bench, docs_corpus, docs_fixes
 from .docs_fixes import ensure_pages
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,6 +77,7 @@ GENERATORS: dict[str, Callable[..., str]] = {
     "codes": codes,
     **docs_fixes.GENERATORS,
     **docs_corpus.GENERATORS,
+    **docs_bench.GENERATORS,
 }
 
 

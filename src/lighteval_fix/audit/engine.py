@@ -29,6 +29,8 @@ _BATCH_BYTES = 4 * 2**20
 _BATCH_BYTES_CODE = 2**17
 _PR_SET_PDEATHSIG = 1
 """linux/prctl.h."""
+_WORTH_A_POOL = 6
+"""Parts of maths or choices: this process is through with fewer before a pool of them has started."""
 _STALL = 120.0
 """Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
 
@@ -54,10 +56,14 @@ def grades_by(engine: str, work: Work, jobs: int, journal: Journal | None = None
 
 
 def local(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
-    """In this process where there is one job or one part, else in a pool of `jobs` processes (0: one a core)."""
+    """In this process where there is one job or one part, else in a pool of `jobs` processes.
+
+    0 jobs: one a core, where there is work enough to make up for starting them.
+    """
+    least = 2 if jobs or work.run.kind is Kind.CODE else _WORTH_A_POOL
     jobs = jobs or cores()
-    first = list(islice(parts, 2))
-    if jobs == 1 or len(first) < 2:
+    first = list(islice(parts, least))
+    if jobs == 1 or len(first) < least:
         return ((part, list(work.grades(part))) for part in chain(first, parts))
     return _pooled(work, chain(first, parts), jobs)
 
