@@ -65,6 +65,7 @@ _STATES = re.compile(
 )
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
+_BARE_LATEX = re.compile(r"[-−]?\d*\\(?:[dt]?frac|sqrt)\b\S*$")
 _HEADING = re.compile(
     r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
 )
@@ -140,6 +141,8 @@ def ends_well(text: str, hi: int) -> bool:
     return _ENDS.search(text, max(0, hi - 80), hi) is not None
 
 
+_WORKING = re.compile(r"(?i)\b(?:let|set|solv(?:e|ing)|given|substitut\w+|define|denote|start|begin)\b")
+"""The text is at work: the number in it is a step."""
 _LONG = 300
 """A shorter text without a full stop may be a note; a longer one that stops amid a sentence was cut off."""
 
@@ -293,12 +296,12 @@ def _statement(text: str, end: _Ending) -> Candidate | None:
         span = value_in_sentence(text, m.end(), b)
         if span is not None and "=" in text[span[0] : span[1]]:
             span = last_side(text, *span)
-        if span is not None and len(_NUMBER.findall(text, *span)) == 1:
+        if span is not None and (len(_NUMBER.findall(text, *span)) == 1 or _BARE_LATEX.match(text, *span)):
             break
     else:
         return None
     value = text[span[0] : span[1]]
-    if not re.match(r"[-−+$€£¥(\\]*\d", value) or len(_WORD.findall(value)) > 4:
+    if not re.match(r"[-−+$€£¥(\\]*\d|[-−]?\\(?:[dt]?frac|sqrt)\b", value) or len(_WORD.findall(value)) > 4:
         return None
     return Candidate(a, b, (span,), value, Rule.PHRASE)
 
@@ -345,7 +348,7 @@ def _only_number(text: str, lo: int, hi: int, prompt: str | None) -> Candidate |
     if hi - lo > 2000 or text.find("oxed", lo, hi) >= 0:
         return None
     numbers = list(islice(_NUMBER.finditer(text, lo, hi), 2))
-    if len(numbers) != 1 or _HEDGES.search(text, lo, hi):
+    if len(numbers) != 1 or _HEDGES.search(text, lo, hi) or _WORKING.search(text, lo, hi):
         return None
     m = numbers[0]
     for no in _ABSTAINS.finditer(text, lo, hi):

@@ -43,6 +43,8 @@ _AFTER_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _FORM = re.compile(r"(?i)\b(?:form|format|terms of|as an?)\b|,\s*(?:which|who|where)\b|\\[(\[]|\$")
+_SUPPOSED = re.compile(r"(?i)\b(?:suppos(?:e|ing)|assum(?:e|ing)|imagine|pretend|if|unless|whether)\b")
+"""Opens a clause that only supposes what it says."""
 _DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|two|three|only|possible)\s+){0,2})$")
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
@@ -195,6 +197,8 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
 def _is_other(head: str) -> bool:
     """Whether the words just before, in the same sentence, make it another answer than the writer's own."""
     head = head[max(head.rfind(sign) for sign in (". ", "! ", "? ", "; ", ": ", ") ", ", ")) + 1 :]
+    if _SUPPOSED.search(head):
+        return True
     return any(word.strip("\"'(*_,.").lower() in _NOT_BEFORE for word in head.split()[-2:])
 
 

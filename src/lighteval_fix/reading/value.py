@@ -31,6 +31,8 @@ _PLACE = re.compile(
     r"|in (?:the|his|her|their|one|a|each))\b"
 )
 """What follows a number and its unit without being part of either: `45 miles from home`, `12 apples left`."""
+_TOLD = re.compile(r"([-−+]?[$€£]?\d[\d,.]*)\s+(?:is|are|was|were)\s+(?:the|a|an|what|how|our|his|her|their)\b")
+"""`7 is the sum of …`: a line whose value is the subject of a sentence."""
 _NUMBER_WORD = re.compile(
     r"(?i)(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:one |a )?(?:hundred|thousand|million))\b"
@@ -177,6 +179,8 @@ def value_on_line(text: str, at: int, hi: int) -> Span | None:
         end = _cut_sentence(text, start, reach)
         if _NOT_GIVEN.match(text, start, end) or (text[end:reach].strip(' .!?*_`"”') and _only_words(text[start:end])):
             return None
+        told = _TOLD.match(text, start, end)
+        end = end if told is None else told.end(1)
         note = _TAIL_NOTE.search(text, start + 1, end) or _search_comma(text, start, end, not_only=True)
         end = note.start() if note is not None and note.start() > start else end
     return _checked(text, start, end)
@@ -308,7 +312,7 @@ def _cut_sentence(text: str, start: int, end: int) -> int:
 
 def _abbreviated(text: str, start: int, at: int) -> bool:
     head = text[max(start, at - 5) : at].lower()
-    return head.endswith(
+    return head.split(" ")[-1] in ("mr", "mrs", "ms", "dr", "st", "prof") or head.endswith(
         (" a.m", " p.m", "u.s", "approx", " no", "e.g", "i.e", "a.m", "p.m", "\\right", "\\left", "..")
     )
 
@@ -340,7 +344,8 @@ def last_side(text: str, lo: int, hi: int) -> Span:
     if not equals:
         return lo, hi
     if len(equals) == 1 and re.fullmatch(
-        r"\s*\\?[A-Za-z]\w{0,3}(?:_\{?\w{1,4}\}?)?(?:\([a-z](?:,\s*[a-z])*\))?\s*", text[lo : equals[0]]
+        r"\s*(?!\\(?:sum|int|max|min|gcd|lcm)\b)\\?[A-Za-z]\w{0,3}(?:_\{?\w{1,4}\}?)?(?:\([a-z](?:,\s*[a-z])*\))?\s*",
+        text[lo : equals[0]],
     ):
         return lo, hi
     start = skip_space(text, equals[-1] + 1, hi)

@@ -60,6 +60,7 @@ _FORMAT_WORDS = (
     "your reply",
     "in the format", "following format", "this format", "wrap your", "wrap the", "wrap it", "</", "wrapped in",
     "name only", "number only",
+    "only the name", "only the word", "only the answer", "only the value", "only the result", "only the option",
     "letter only", "word only", "within <", "inside <", "请", "答案", "逐步", "推理", "最终",
 )  # fmt: skip
 """What an instruction says of the form of the reply: plain substrings in lower case, as every prompt is searched."""
