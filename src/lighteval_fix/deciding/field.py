@@ -234,10 +234,10 @@ class Field:
 
     def constant(self, rat: Rat) -> Fraction | None:
         """The rational number that it is, if it visibly is one."""
-        if rat.den != ONE:
-            return None
         if not rat.num:
             return Fraction(0)
+        if rat.den != ONE:
+            return None
         if len(rat.num) == 1 and CONSTANT in rat.num:
             return Fraction(rat.num[CONSTANT])
         return None

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .enclose import Unclear, apart, enclosure
-from .trees import symbols, walk
+from .trees import substitute, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported
-from .value import Call, Const, Node
+from .value import BigOp, Call, Const, Node, Num
 
 _COUNTING = frozenset("ijklmnpqrNMK")
 POINTS = 16
@@ -73,14 +73,21 @@ def refute(left: Node, right: Node, trial: Trial) -> Refuted | Agreed:
     bare_log = any(isinstance(node, Call) and node.name == "log" and len(node.args) == 1 for node in nodes)
     real = Const("i") not in nodes
     met = 0
+    written_out = any(isinstance(node, BigOp) for node in nodes)
     for point in draw(names, trial):
-        seen = [_differs(left, right, point, trial, real, base) for base in ((10, 3) if bare_log else (10,))]
+        one, two = (_at(side, point) for side in (left, right)) if written_out else (left, right)
+        seen = [_differs(one, two, point, trial, real, base) for base in ((10, 3) if bare_log else (10,))]
         if all(outcome is True for outcome in seen):
             shown = ", ".join(f"{name} = {value}" for name, value in point.items())
             return Refuted(shown)
         if any(outcome is False for outcome in seen):
             met += 1
     return Agreed(met)
+
+
+def _at(node: Node, point: dict[str, Fraction]) -> Node:
+    """The node at a point, so that a sum up to n has a bound."""
+    return substitute(node, {name: Num(value) for name, value in point.items()})
 
 
 def _differs(left: Node, right: Node, point: dict[str, Fraction], trial: Trial, real: bool, base: int) -> bool | None:

@@ -54,7 +54,8 @@ def power(base: Rat, exponent: Fraction, field: Field) -> Rat:
         if not inner:
             return result
         gen, count = inner[0]
-        if len(inner) == 1 and (real(gen, field) or (count == 1 and field.kind(gen) in _PLAIN)):
+        # of a negative x, the root of x³ is not x·√x, nor that of 1/x one over √x
+        if len(inner) == count == 1 and (real(gen, field) or field.kind(gen) in _PLAIN):
             return field.mul(result, field.power_of(gen, count * exponent))
     if rest is None and not inner:
         return field.mul(result, number_power(Fraction(-1), exponent, field))

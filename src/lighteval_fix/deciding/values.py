@@ -216,7 +216,7 @@ def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
     if len({part.name for part in named}) == 1:
         return _by_kind(Listing(tuple(values)), bare, trial)
     items = wholes.members(bare)
-    if items is None or (isinstance(bare, Assignment) and bare.op != "="):
+    if items is None or isinstance(bare, Relation) or (isinstance(bare, Assignment) and bare.op != "="):
         return Undecided(UndecidedReason.NAMES_DIFFER)
     if len(items) == 1 and isinstance(items[0], Tuple):
         items = items[0].items

@@ -182,7 +182,9 @@ def _collections(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Ve
         return _NOT_PROVED
     items = _named_once(many.items, trial)
     left, right = (items, (single,)) if many is gold else ((single,), items)
-    return matching.in_any_order(left, right, inner)
+    verdict = matching.in_any_order(left, right, inner)
+    # `xy = 0` may be the same condition as `x = 0 or y = 0`
+    return _only_equal(verdict) if isinstance(single, Relation) else verdict
 
 
 def _finite_against_region(many: Listing | SetOf, found: regions.Region, trial: Trial) -> Verdict:

@@ -8,7 +8,7 @@ from typing import Final
 from lighteval_fix.deciding.parsing.tables import TEXT_COMMANDS
 
 _OUTER: Final = re.compile(
-    r"\\(?:boxed|fbox|framebox|displaystyle|textstyle|ensuremath|" + TEXT_COMMANDS + r")(?![a-zA-Z])\s*"
+    r"\\(?:boxed|fbox|framebox|underline|displaystyle|textstyle|ensuremath|" + TEXT_COMMANDS + r")(?![a-zA-Z])\s*"
 )
 _EDGE: Final = re.compile(
     r"(?:\s|~|\\[ ,;:!]|\\q?quad(?![a-zA-Z])|\\displaystyle(?![a-zA-Z])|\\textstyle(?![a-zA-Z]))+"
@@ -65,6 +65,8 @@ def unwrap(text: str) -> str:
                 text = text[:-2]
             elif text[:1] == "*" == text[-1:] and len(text) > 2:
                 text = text[1:-1]
+        elif first == '"' == text[-1:] and text.count('"') == 2:
+            text = text[1:-1]
         elif first == "`" == text[-1:]:
             text = text.strip("`")
         if text == before:
@@ -107,6 +109,7 @@ _LETTERS: Final = {"\x0c": "\\f", "\x08": "\\b", "\x07": "\\a", "\t": "\\t", "\r
 _DOUBLED: Final = re.compile(r"\\\\(?=[a-zA-Z]{2})")
 
 
+_INFIX: Final = re.compile(r"\\(?:over|choose)(?![a-zA-Z])")
 _COLON: Final = re.compile(r"(?<![a-z])\{:\}")
 _ONE_UNIT: Final = r"(\\(?:text|mathrm)\s*\{[^{}\\$]{1,20}\}(?:\^(?:\d|\{\d\}))?)"
 _UNIT_QUOTIENT: Final = re.compile(r"\\[dt]?frac\s*\{\s*" + _ONE_UNIT + r"\s*\}\s*\{\s*" + _ONE_UNIT + r"\s*\}")
@@ -120,6 +123,8 @@ def repaired(text: str) -> str:
         text = _UNIT_QUOTIENT.sub(r"\1/\2", text)
     if "\\" in text and "\\\\" in text and "\\begin" not in text:
         text = _DOUBLED.sub(r"\\", text)
+    if ("\\over" in text or "\\choose" in text) and "{" not in text and _INFIX.search(text) is not None:
+        text = "{" + text.strip("$") + "}"
     if not text.isprintable():
         text = _CONTROL.sub(lambda found: _LETTERS[found.group()], text)
     return text
