@@ -57,6 +57,22 @@ def test_a_format_that_is_not_known(run: Path, capsys: pytest.CaptureFixture[str
     assert "no format 'nonsense'; known: auto, lighteval" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--python", "/nowhere/python", "cannot be started"),
+        ("--memory", "1MiB", "16 MiB or more"),
+        ("--tolerance", "inf", "finite"),
+        ("--timeout", "inf", "time limit"),
+    ],
+)
+def test_an_option_that_no_program_can_run_with(
+    run: Path, option: str, value: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("regrade", str(run), option, value) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_no_network(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("regrade", "https://localhost:1/details.parquet") == 1
     assert "https://localhost:1/details.parquet: cannot be listed" in one_line(capsys)

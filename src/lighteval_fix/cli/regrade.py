@@ -145,13 +145,15 @@ def regrade(
         unfinished=unfinished,
         kind=kind,
         comparator=_comparator(comparator),
-        code=CodeOptions(
-            timeout=timeout,
-            memory_bytes=parse_bytes(memory),
-            tolerance=tolerance,
-            preamble=str(preamble),
-            sandbox=str(sandbox),
-            python=python,
+        code=_possible(
+            CodeOptions(
+                timeout=timeout,
+                memory_bytes=parse_bytes(memory),
+                tolerance=tolerance,
+                preamble=str(preamble),
+                sandbox=str(sandbox),
+                python=python,
+            )
         ),
     )
     session = Session(
@@ -178,6 +180,22 @@ def regrade(
     _write(document, json, show, quiet)
     codes = [*session.exits, *_failed(document, fail_on)]
     raise typer.Exit(worst(codes))
+
+
+def _possible(code: CodeOptions) -> CodeOptions:
+    """The same, where programs can be run so; what cannot be is a wrong call, not a fault of every item."""
+    from ..running.compare import checked_tolerance
+    from ..running.interpreter import describe
+    from ..running.limits import Limits
+
+    try:
+        Limits(seconds=code.timeout, memory_bytes=code.memory_bytes)
+        checked_tolerance(code.tolerance)
+        if code.python is not None:
+            describe(code.python)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    return code
 
 
 def _journal(path: Path | None) -> AbstractContextManager[Journal | None]:
