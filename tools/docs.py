@@ -32,7 +32,7 @@ def run_cli(*args: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "lighteval_fix", *args], capture_output=True, text=True, env=env, cwd=ROOT, check=False
     )
-    if done.returncode not in (0, 1, 3):
+    if done.returncode not in (0, 1, 3) or "Traceback" in done.stderr:
         raise SystemExit(f"lighteval-fix {shlex.join(args)} exited with {done.returncode}: {done.stderr}")
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
 
