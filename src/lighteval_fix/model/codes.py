@@ -140,7 +140,8 @@ class Rule(StrEnum):
     BOLD = "bold"
     """The last bold text."""
     LAST_NUMBER = "last_number"
-    """The one number in a text that holds no other."""
+    """The one number in a text that holds no other, or in a last sentence that concludes (or that its writer is sure
+    of, or calls the answer) and holds no other."""
     BARE = "bare"
     """The whole text is the answer."""
     CUE_LETTER = "cue_letter"

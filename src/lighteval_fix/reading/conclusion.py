@@ -65,6 +65,7 @@ _STATES = re.compile(
 )
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
+_POINT = re.compile(r"(\((?:[-−]?\d[\d./]*)(?:,\s*[-−]?\d[\d./]*){1,5}\))[\s.!*]*$")
 _BARE_LATEX = re.compile(r"[-−]?\d*\\(?:[dt]?frac|sqrt)\b\S*$")
 _HEADING = re.compile(
     r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
@@ -289,6 +290,9 @@ def _statement(text: str, end: _Ending) -> Candidate | None:
         states = [m for m in states if not _CLAUSE.search(text, min(a + 5, m.start()), m.start())]
     words = [m for m in states if m.group()[0].isalpha()]
     for m in reversed(words or states):
+        point = _POINT.match(text, m.end(), b)
+        if point is not None and (concludes or m is words[0]):
+            return Candidate(a, b, (point.span(1),), point.group(1), Rule.PHRASE)
         if re.search(r"(?:\b(?:and|or)\b|,\s)", text[m.end() : b]) and len(_NUMBER.findall(text, m.end(), b)) > 1:
             return None
         if m.group()[0] == "=" and _SEVERAL.search(text, a, m.start()):
