@@ -72,8 +72,6 @@ def labels_of(item: Item) -> tuple[str, ...]:
 
 
 def option_texts(item: Item, labels: tuple[str, ...]) -> list[str] | None:
-    """The texts of the options in the order of `labels`, where they are known: from the run, else from the prompt."""
-    if item.choices and item.choices != labels:
-        return list(item.choices)
-    shown = {option.label: option.text for option in cut_prompt(item.prompt).options}
-    return [shown[label] for label in labels] if all(label in shown for label in labels) else None
+    """The texts of the options in the order of `labels`, where the run knows them; else the reader takes them from the
+    prompt, if it needs them at all."""
+    return list(item.choices) if item.choices and item.choices != labels else None
