@@ -36,6 +36,7 @@ _SAYS = re.compile(
 )
 _DENIES = re.compile(r"(?i)\b(?:not|never|if|whether|maybe|perhaps|might|could|neither|cannot|either)\b|n['’]t\b|\?")
 _MOST = 4000
+_LINE = 400
 _HEAD_END = re.compile(r"[*_\"”'`]{0,3}[ \t]*(?:[.,;:!\n。，！]|[–—-]\s)")
 _LEAD = re.compile(r"(?i)(?:so|thus|therefore|hence|finally|in conclusion)\b[ \t,:]*")
 _REFUSES = re.compile(r"(?i)\b(?:can(?:no|['’])t|unable|not sure|unclear|don['’]t know|no idea|depends)\b")
@@ -105,7 +106,7 @@ def _opening(text: str, lo: int, hi: int, words: tuple[str, ...]) -> Span | None
 
 
 def _closing(text: str, lo: int, hi: int, words: tuple[str, ...]) -> Span | None:
-    line, end = line_bounds(text, hi, lo, hi)
+    line, end = line_bounds(text, hi, max(lo, hi - _LINE), hi)
     lead = _LEAD.match(text, line, end)
     a, b = trim_value(text, line if lead is None else lead.end(), end)
     if text[a:b].casefold() in words:

@@ -135,6 +135,18 @@ class Fence:
     closed: bool
 
 
+MOST_FENCES = 512
+"""Fence marks that are looked at: of a text with more of them (a loop), the last ones only, an even number skipped."""
+
+
+def _last_marks(text: str, mark: str, lo: int, hi: int, count: int) -> int:
+    """Start of the line that holds the last but `count` mark."""
+    at = hi
+    for _ in range(count):
+        at = text.rfind(mark, lo, at)
+    return max(lo, text.rfind("\n", lo, at) + 1)
+
+
 def fences(text: str, lo: int = 0, hi: int | None = None) -> list[Fence]:
     """Fenced blocks in `lo:hi`, in order.
 
@@ -143,8 +155,12 @@ def fences(text: str, lo: int = 0, hi: int | None = None) -> list[Fence]:
     """
     hi = len(text) if hi is None else hi
     found: list[Fence] = []
-    if text.find("```", lo, hi) < 0 and text.find("~~~", lo, hi) < 0:
+    marks = [(mark, text.count(mark, lo, hi)) for mark in ("```", "~~~")]
+    if not any(count for _, count in marks):
         return found
+    for mark, count in marks:
+        if count > MOST_FENCES:
+            lo = max(lo, _last_marks(text, mark, lo, hi, MOST_FENCES + count % 2))
     opened: re.Match[str] | None = None
     for m in _FENCE_LINE.finditer(text, lo, hi):
         mark, info = m.group(1), m.group(2).strip()
@@ -208,8 +224,16 @@ def skip_space(text: str, at: int, hi: int) -> int:
     return at
 
 
+_WIDE_WINDOW = 512
+"""Characters from which on a copy is cheaper than a step for every blank."""
+
+
 def strip_window(text: str, lo: int, hi: int) -> Window:
     """`lo:hi` without the white space at its ends."""
+    if hi - lo > _WIDE_WINDOW:
+        inside = text[lo:hi]
+        lo, hi = hi - len(inside.lstrip()), lo + len(inside.rstrip())
+        return (lo, hi) if lo < hi else (lo, lo)
     lo = skip_space(text, lo, hi)
     while hi > lo and text[hi - 1].isspace():
         hi -= 1
