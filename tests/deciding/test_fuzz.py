@@ -231,7 +231,7 @@ def _round(seed: int, count: int, algebra: bool = False) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_rewritings(seed: int) -> None:
     kinds = _round(seed, 120)
     assert kinds["equal"] > 10

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import subprocess
 import sys
 import threading
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -120,12 +122,33 @@ def test_the_same_verdicts_from_threads() -> None:
     assert found == [want] * 4
 
 
-@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
-def test_the_same_verdicts_from_processes(method: str) -> None:
+def test_the_same_verdicts_under_fork() -> None:
     want = _kinds(_SAME)
-    with multiprocessing.get_context(method).Pool(2) as pool:
+    with multiprocessing.get_context("fork").Pool(2) as pool:
         found = pool.starmap_async(decide, _SAME * 2, chunksize=20).get(120)
     assert [verdict.kind for verdict in found] == want * 2
+
+
+_SPAWN = """
+import json, multiprocessing, sys
+from lighteval_fix.deciding.decide import decide
+
+if __name__ == "__main__":
+    pairs = json.load(sys.stdin)
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        print(json.dumps([verdict.kind for verdict in pool.starmap(decide, pairs, chunksize=20)]))
+"""
+
+
+@pytest.mark.slow
+def test_the_same_verdicts_under_spawn(tmp_path: Path) -> None:
+    # a script of its own: the children of pytest's main module would import it once more
+    script = tmp_path / "spawned.py"
+    script.write_text(_SPAWN, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)], input=json.dumps(_SAME), capture_output=True, text=True, check=True, timeout=240
+    )
+    assert json.loads(done.stdout) == _kinds(_SAME)
 
 
 def test_nothing_heavy_is_imported_for_an_early_verdict() -> None:

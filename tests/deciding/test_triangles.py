@@ -58,9 +58,9 @@ def _check(texts: list[str]) -> None:
     assert not opened, "two equals among exact values, the third not"
 
 
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", range(3))
 def test_no_triangle_in_a_part_of_the_pool(part: int) -> None:
-    _check(POOL[part * 55 : part * 55 + 70])
+    _check(POOL[part::7])
 
 
 @pytest.mark.slow
@@ -69,13 +69,13 @@ def test_no_triangle_in_the_pool() -> None:
 
 
 def test_symmetric() -> None:
-    texts = POOL[::5]
+    texts = POOL[3::8]
     wrong = [pair for pair in combinations(texts, 2) if decide(*pair).kind != decide(*pair[::-1]).kind]
     assert not wrong
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_is_equal_stays_equal_under_a_looser_policy(question: str) -> None:
-    for one, two in permutations(POOL[::9], 2):
+    for one, two in permutations(POOL[::14], 2):
         kinds = [verdict.kind for verdict in decide_policies(one, two, question=question).values()]
         assert kinds == sorted(kinds, key=lambda kind: kind == "equal"), (one, two, kinds)

@@ -1,7 +1,8 @@
 """Computer algebra as the last resort, in a process of its own that is killed at its limit.
 
 One worker a process, started on first need and dropped after a fork. Text lines in, text lines out. A lock lets
-threads take turns; waiting counts against the decision's own time.
+threads take turns. Neither the start of a worker nor waiting for other threads counts against a decision's time, so
+that a verdict does not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ import time
 from pathlib import Path
 
 from ..model import Equal, Proof, Undecided, UndecidedReason, Verdict
+from .algebra_worker import READY
 from .trees import dump, size
 from .trial import MAX_NODES, Limit, Trial
 from .value import Node
 
+PATIENCE = 4
+"""Times its limit that a worker is waited for by the clock where a busy machine keeps it from running."""
+MAX_START = 120.0
+"""Seconds that a worker may take to be ready."""
 _lock = threading.Lock()
 _worker: subprocess.Popen[bytes] | None = None
 _owner = 0
@@ -66,16 +72,26 @@ def _ask(question: str, trial: Trial) -> str:
     left = trial.seconds_left()
     if left <= 0:
         return "timeout"
-    if not _lock.acquire(timeout=min(left, threading.TIMEOUT_MAX)):
-        return "timeout"
-    try:
+    begun = time.monotonic()
+    with _lock:
         for _attempt in range(2):
-            worker = _running()
             try:
+                worker = _running()
+                trial.deadline += time.monotonic() - begun
+                begun = time.monotonic()
                 assert worker.stdin is not None
+                used = _used(worker)
                 worker.stdin.write(question.encode("utf-8", "replace"))
                 worker.stdin.flush()
-                reply = _read_line(worker, trial)
+                reply = _read_line(worker, trial.deadline)
+                while reply == "timeout" and used is not None:
+                    waited = time.monotonic() - begun
+                    rest = left - ((_used(worker) or left) - used)
+                    if rest <= 0 or waited > PATIENCE * left:
+                        break
+                    reply = _read_line(worker, time.monotonic() + rest)
+                if used is not None and reply != "timeout":
+                    trial.deadline = max(trial.deadline, time.monotonic() + left - ((_used(worker) or left) - used))
             except (BrokenPipeError, OSError):
                 reply = ""
             if reply:
@@ -84,8 +100,6 @@ def _ask(question: str, trial: Trial) -> str:
                 return reply
             _stop()
         return "memory"
-    finally:
-        _lock.release()
 
 
 def _running() -> subprocess.Popen[bytes]:
@@ -104,16 +118,33 @@ def _running() -> subprocess.Popen[bytes]:
         start_new_session=True,
     )
     _owner = os.getpid()
+    if _read_line(_worker, time.monotonic() + MAX_START) != READY:
+        _stop()
+        raise BrokenPipeError("the worker did not start")
     return _worker
 
 
-def _read_line(worker: subprocess.Popen[bytes], trial: Trial) -> str:
-    """One line, "timeout", or nothing where the worker died."""
+def _used(worker: subprocess.Popen[bytes]) -> float | None:
+    """Processor seconds of the worker so far, where the system tells (Linux)."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        return time.clock_gettime((~worker.pid << 3) | 2)  # the process's own clock, as clock_getcpuclockid(3) names it
+    except OSError:
+        return None
+
+
+def _read_line(worker: subprocess.Popen[bytes], deadline: float) -> str:
+    """One line, "timeout", or nothing where the worker died.
+
+    Args:
+        deadline: `time.monotonic()` value.
+    """
     assert worker.stdout is not None
     descriptor = worker.stdout.fileno()
     held = b""
     while not held.endswith(b"\n"):
-        left = trial.seconds_left()
+        left = deadline - time.monotonic()
         if left <= 0:
             return "timeout"
         ready, _, _ = select.select([descriptor], [], [], min(left, 3600.0))

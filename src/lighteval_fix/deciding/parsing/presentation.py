@@ -65,7 +65,7 @@ def unwrap(text: str) -> str:
                 text = text[:-2]
             elif text[:1] == "*" == text[-1:] and len(text) > 2:
                 text = text[1:-1]
-        elif first == '"' == text[-1:] and text.count('"') == 2:
+        elif first == '"' == text[-1:] and text.count('"') == 2 and not text[1:-1].isalpha():
             text = text[1:-1]
         elif first == "`" == text[-1:]:
             text = text.strip("`")
