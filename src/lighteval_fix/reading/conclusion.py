@@ -349,7 +349,7 @@ def _equation(text: str, end: _Ending) -> Candidate | None:
 
 def _only_number(text: str, lo: int, hi: int, prompt: str | None) -> Candidate | None:
     """The number of a text that holds no other."""
-    if hi - lo > 2000 or text.find("oxed", lo, hi) >= 0:
+    if hi - lo > 2000 or text.find("oxed", lo, hi) >= 0 or text.count("{", lo, hi) > text.count("}", lo, hi):
         return None
     numbers = list(islice(_NUMBER.finditer(text, lo, hi), 2))
     if len(numbers) != 1 or _HEDGES.search(text, lo, hi) or _WORKING.search(text, lo, hi):

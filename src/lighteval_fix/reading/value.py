@@ -322,6 +322,8 @@ def _checked(text: str, start: int, end: int) -> Span | None:
     lo, hi = trim_value(text, start, end if tail is None else tail.start())
     if lo >= hi or is_prose(text[lo:hi]) or not any(c.isalnum() or c in "\\∞∅√" for c in text[lo:hi]):
         return None
+    if text.count("{", lo, hi) > text.count("}", lo, hi):
+        return None  # broken off inside a group
     return lo, hi
 
 
