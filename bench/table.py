@@ -52,7 +52,7 @@ def _runs(s: Figures) -> str:
         cells: list[object] = [name, one["generations"], one["ours_us"]]
         for who in ("lighteval", "math-verify"):
             peer = one.get(who)
-            cells += [None, None] if peer is None else [_peer_time(peer, one), peer["ratio"]]
+            cells += [None, None] if peer is None else [_peer_time(peer), peer["ratio"]]
         rows.append(cells)
     head = ("run", "generations", "ours, µs", "LightEval, µs", "times ours", "math-verify, µs", "times ours")
     return (
@@ -64,7 +64,9 @@ def _runs(s: Figures) -> str:
     )
 
 
-def _peer_time(peer: Figures, one: Figures) -> str:
+def _peer_time(peer: Figures) -> str | None:
+    if not peer["rows"]:
+        return None
     return f"{peer['us']}" if peer["finished"] else f"{peer['us']} ({peer['rows']} rows)"
 
 
