@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lighteval_fix.model import UpstreamShapeError
+from lighteval_fix.upstream.doctor import examine
 from lighteval_fix.upstream.fix import Finding, State
 from lighteval_fix.upstream.install import Installer
 from tests.upstream import toy
@@ -138,3 +139,16 @@ def test_a_version_without_the_code(tmp_path: Path, place: Installer) -> None:
     with toy.installed(tmp_path, "def other():\n    return 1\n"):
         results = place.install([toy.fix(probe=lambda: Finding.of(True))])
         assert results[0].state is State.NOT_THERE
+
+
+def test_doctor_says_that_a_version_has_no_such_code(tmp_path: Path) -> None:
+    def probe() -> Finding:
+        raise AttributeError("double")
+
+    with toy.installed(tmp_path, "def other():\n    return 1\n"):
+        (fault,) = examine([toy.fix(probe=probe)]).faults
+        assert (fault.state, fault.detail) == ("not_there", "this version has no such code")
+    (tmp_path / "with").mkdir()
+    with toy.installed(tmp_path / "with"):
+        (fault,) = examine([toy.fix(probe=probe)]).faults
+        assert fault.state == "unknown"

@@ -44,7 +44,8 @@ def test_the_three_dropped_parameters() -> None:
 
 
 def test_forced_values_and_chat_template_arguments() -> None:
-    with harness.applied(forced={"top_k": -1, "temperature": 0.3}, chat_template_kwargs={"enable_thinking": False}):
+    settings: Any = {"forced": {"top_k": -1, "temperature": 0.3}, "chat_template_kwargs": {"enable_thinking": False}}
+    with harness.applied(**settings, fixes=["measuring"]):
         sent = parameters(top_k=20).to_litellm_dict()
         assert sent["extra_body"] == {"top_k": -1, "chat_template_kwargs": {"enable_thinking": False}}
         assert sent["temperature"] == 0.3
@@ -54,14 +55,14 @@ def test_forced_values_and_chat_template_arguments() -> None:
 def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIGHTEVAL_FIX_FORCED_SAMPLING", '{"top_k": -1}')
     monkeypatch.setenv("LIGHTEVAL_FIX_CHAT_TEMPLATE_KWARGS", '{"enable_thinking": true}')
-    with harness.applied():
+    with harness.applied(fixes=["measuring"]):
         assert parameters().to_litellm_dict()["extra_body"] == {
             "top_k": -1,
             "chat_template_kwargs": {"enable_thinking": True},
         }
     monkeypatch.setenv("LIGHTEVAL_FIX_FORCED_SAMPLING", "[1]")
     with pytest.raises(ValueError, match="LIGHTEVAL_FIX_FORCED_SAMPLING has to be a JSON object"):
-        harness.apply_all()
+        harness.apply_all(fixes=["measuring"])
 
 
 def test_a_field_that_is_set_and_not_sent_is_spoken_of(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from . import export, live, ondisk
-from .fix import DEFAULT_GROUPS, Fix, Seen
+from .fix import DEFAULT_GROUPS, Fix, Seen, Transplant
+from .install import matching
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,10 @@ def _diagnose(fix: Fix, on_disk: Sequence[str]) -> Diagnosis:
             finding = fix.probe()
             state, detail = finding.seen.value, finding.detail
         except Exception as error:  # a probe runs foreign code: what it raises is a finding, not a crash of ours
-            state, detail = "unknown", f"the probe itself failed: {type(error).__name__}: {error}"
+            if isinstance(fix.body, Transplant) and matching(fix.body.edits) == ({}, []):
+                state, detail = Seen.NOT_THERE.value, "this version has no such code"
+            else:
+                state, detail = "unknown", f"the probe itself failed: {type(error).__name__}: {error}"
     if state == Seen.CLEAN and fix.name in on_disk:
         state = "fixed"
     return Diagnosis(fix.name, fix.number, fix.group.value, fix.title, state, detail, _advice(fix, state), fix.harness)
