@@ -60,7 +60,7 @@ def test_the_plain_case_agrees_with_the_full_reader(before: list[str], joint: st
         full = read_letter(text)
     assert isinstance(full, Reading), (text, full)
     assert full.text == quick[0]
-    assert full.rule == quick[2] or gap == " "  # a sentence within a line gives way to a line before it that says the same
+    assert full.rule == quick[2] or gap == " "  # a sentence gives way to an equal line before it
 
 
 def test_the_plain_case_is_taken() -> None:
