@@ -32,7 +32,7 @@ def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> 
     results = place.install(chosen)
     for result in results:
         print(f"lighteval-fix: {line(result)}", file=sys.stderr)
-    stamp(place, results)
+    unstamp = stamp(place, results)
     command: Any = import_module("lighteval.__main__")
     try:
         command.app(list(arguments), prog_name="lighteval")
@@ -42,6 +42,8 @@ def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> 
         # What ends LightEval is shown and exits as it would without us.
         sys.excepthook(*cast("tuple[Any, Any, Any]", sys.exc_info()))
         return 1
+    finally:
+        unstamp()
     return 0
 
 
