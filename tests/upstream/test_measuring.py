@@ -73,9 +73,10 @@ def test_a_field_that_is_set_and_not_sent_is_spoken_of(caplog: pytest.LogCapture
 
 
 def test_a_text_generation_client_cannot_send_it_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
-    with harness.applied(fixes=["measuring"]), caplog.at_level(logging.WARNING):
-        parameters(min_p=0.07, top_k=3).to_tgi_ie_dict()
-    assert "min_p=0.07 is set and LightEval's text-generation clients do not send it" in caplog.text
+    with caplog.at_level(logging.WARNING), harness.applied(fixes=["measuring"]):
+        assert caplog.text == "", "proving the fixes speaks of nothing"
+        parameters(min_p=0.0, top_k=3).to_tgi_ie_dict()
+    assert "min_p=0.0 is set and LightEval's text-generation clients do not send it" in caplog.text
     assert "top_k" not in caplog.text
     assert "tgi-sampling" in {fix.name for fix in catalog.select(["forced-sampling"])}, "which keeps it from them"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from ..edits import Call, Replace
@@ -71,7 +72,13 @@ def _probe(method: str, names: tuple[str, ...]) -> Finding:
     from importlib import import_module
 
     parameters = import_module(_INPUT[0]).GenerationParameters(**dict.fromkeys(names, 0))
-    sent = getattr(parameters, method)()
+    log = logging.getLogger("lighteval_fix.sampling")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # `forced-sampling` speaks of fields that somebody set, not of ours
+    try:
+        sent = getattr(parameters, method)()
+    finally:
+        log.setLevel(level)
     carried = {**sent, **sent.get("extra_body", {})}
     dropped = [name for name in names if name not in carried]
     return Finding(

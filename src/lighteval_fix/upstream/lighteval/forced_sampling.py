@@ -81,7 +81,8 @@ def _wrapped(name: str, original: Callable[[Any], dict[str, Any]]) -> Callable[[
             # Its two clients have fixed signatures; `tgi-sampling` keeps from them what they cannot take.
             unsent += extra.items()
         for field, value in unsent:
-            if (field, repr(value)) not in warned:
+            # Who is not to be told (a probe mutes it) does not use a warning up.
+            if (field, repr(value)) not in warned and _log.getEffectiveLevel() <= logging.WARNING:
                 warned.add((field, repr(value)))
                 by = "LightEval's text-generation clients do" if name == _TEXT_GENERATION else f"{name} does"
                 warn(_log, "%s=%r is set and %s not send it", field, value, by)
