@@ -49,7 +49,12 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
         text=True,
         timeout=900,
     )
-    assert ended.returncode == 0, ended.stderr[-2000:] + (folder / "said.txt").read_text()[-2000:]
+    last = max(
+        (path for path in tmp_path_factory.getbasetemp().rglob("said.txt")),
+        key=lambda path: path.stat().st_mtime,
+        default=None,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:] + (last.read_text()[-2000:] if last else "")
     return found
 
 
