@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Headless chromium from the system, so that nothing is downloaded."""
+    """Headless chromium from the system, so that nothing is downloaded. No longer than its module: the driver keeps an
+    event loop running, and other tests run loops of their own."""
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if executable is None:
         pytest.skip("no chromium on this machine (Debian package: chromium)")
