@@ -38,11 +38,13 @@ bench: $(FULL)/.done $(MATHVERIFY)/.done
 # Nothing is compiled ahead: most modules of sympy and scipy are never imported, and compiling them is half the time.
 $(BASE)/.base: pyproject.toml
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
-	$(BASE)/bin/pip install -q --no-compile -e .
+	$(BASE)/bin/pip install -q -e .
+	# Compiled here, since some environments forbid Python to do it at the first import, and then every start pays.
+	$(BASE)/bin/python -m compileall -q src
 	touch $@
 
 $(BASE)/.dev: $(BASE)/.base
-	$(BASE)/bin/pip install -q --no-compile -e '.[test,dev]'
+	$(BASE)/bin/pip install -q -e '.[test,dev]'
 	touch $@
 
 # torch first and pinned, so that pip takes the CPU build that it already knows and not gigabytes of CUDA.
