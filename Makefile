@@ -17,7 +17,7 @@ check: $(BASE)/.dev
 	$(BASE)/bin/ruff format --check .
 	$(BASE)/bin/mypy
 	$(BASE)/bin/lint-imports
-	$(BASE)/bin/python -m pytest -m "not slow and not lighteval and not browser and not sandbox"
+	$(BASE)/bin/python -m pytest -n auto -m "not slow and not lighteval and not browser and not sandbox"
 
 test: $(FULL)/.done $(MATHVERIFY)/.done
 	$(FULL)/bin/ruff check .
