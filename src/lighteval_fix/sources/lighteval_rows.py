@@ -202,6 +202,8 @@ def golds_of(choices: object, gold_index: object, query: str = "") -> Golds | st
     """
     if choices is None or gold_index is None:
         return "null_gold"
+    if gold_index == 0 and type(choices) is list and len(choices) == 1 and type(choices[0]) is str:
+        return Golds((Gold(choices[0]),), (), ())  # nearly every row of a maths run: there is nothing to check
     if isinstance(choices, str) and len(choices) > 1 and labels_of(choices):
         choices = list(choices)
     options = [text(choice) for choice in listed(choices)]
@@ -245,6 +247,8 @@ def labels_of(choices: Sequence[str]) -> tuple[str, ...]:
 def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
     """The sampled texts, or the reason why there are none; one missing among several stands as an empty text."""
     texts = listed(response.get("text"))
+    if len(texts) == 1 and type(texts[0]) is str:
+        return (_single(texts[0], response),)
     if all(value is None for value in texts):
         return "no_generation"
     if any(not isinstance(value, str) and value is not None for value in texts):
@@ -265,6 +269,20 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
             tokens=_count(tokens),
         )
         for value, reasoning, post, tokens in each
+    )
+
+
+def _single(value: str, response: Mapping[str, Any]) -> Generation:
+    """The only text of its row: nearly every row of most runs, so its fields are not lined up first."""
+    reasonings, posts, tokens = (
+        listed(response.get(name)) for name in ("reasonings", "text_post_processed", "output_tokens")
+    )
+    post = posts[0] if len(posts) == 1 else None
+    return Generation(
+        text=value,
+        reasoning=_string(reasonings[0]) if len(reasonings) == 1 else None,
+        post_processed=value if post == value else _string(post),
+        tokens=_count(tokens[0]) if len(tokens) == 1 else None,
     )
 
 
