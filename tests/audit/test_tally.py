@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from lighteval_fix.audit.regrade import iter_grades, regrade
+from lighteval_fix.audit import tally
+from lighteval_fix.audit.regrade import iter_grades, options_of, regrade
 from lighteval_fix.audit.summary import RunSummary
+from lighteval_fix.audit.tally import Tally
 from lighteval_fix.model import Change, Grade, Item, Recorded, RowError, Standing
 from tests.audit.handmade import item, run_of, scored
 
@@ -167,3 +169,34 @@ def test_scores_recorded_for_some_items_only_are_said_to_be() -> None:
     assert score.recorded is None
     assert "1 of 2" in score.note
     assert score.regraded is not None
+
+
+def test_the_reasons_for_no_answer_are_counted() -> None:
+    made = summary(
+        item(0, "7", "", recorded=scored("acc", 0.0)),
+        item(1, "7", "ANSWER: 7", recorded=scored("acc", 1.0)),
+        item(2, "7", "", "I do not know.", recorded=scored("acc", 0.0, 0.0)),
+        item(3, "7", "So the final answer is \\boxed{4 +", recorded=scored("acc", 0.0)),
+    )
+    assert made.no_answers == {"empty": 2, "unfinished": 1, "not_stated": 1}
+    assert sum(made.no_answers.values()) == made.verdicts[Standing.NO_ANSWER]
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 1024])
+def test_counting_alike_items_first_changes_nothing(kinds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ("ANSWER: 7", "ANSWER: 8", "", "ANSWER: maybe", "<think>ANSWER: 7")
+    rows = [
+        item(row, "7", text, recorded=(Recorded("acc", float(row % 3 == 0)), Recorded("reward", row % 4 / 4)))
+        for row, text in enumerate(texts * 8)
+    ]
+    rows.append(item(99, "7", "ANSWER: 7", "", recorded=scored("acc", 0.5, of_item=True)))
+    run = run_of(*rows)
+    grades = list(iter_grades(run))
+    monkeypatch.setattr(tally, "_KINDS", kinds)
+    first = Tally(run, options_of())
+    for position, grade in enumerate(grades):
+        first.add(grade)
+        if position % 3 == 0:
+            first.summary()  # looking changes nothing
+    assert first.summary() == regrade(run).runs[0]
+    assert first.summary().items == len(rows)

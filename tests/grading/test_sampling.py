@@ -13,15 +13,12 @@ from lighteval_fix.grading.sampling import (
     Over,
     avg_at_n,
     g_pass_at_k,
-    macro_mean,
     maj_at_n,
     majority,
     mean_g_pass_at_k,
-    micro_mean,
     parse_metric,
     pass_at_k,
     score_item,
-    standard_error,
 )
 
 marks = st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=9)
@@ -147,15 +144,3 @@ def test_a_tie_is_stated_and_the_first_answer_wins() -> None:
 def test_no_answer_is_no_vote() -> None:
     assert maj_at_n([None, None, "C"], [0.0, 0.0, 1.0], str.__eq__) == 1.0
     assert maj_at_n([None, None, None], [1.0, 1.0, 1.0], str.__eq__) == 0.0
-
-
-def test_micro_and_macro_means_are_told_apart() -> None:
-    groups = [[1.0] * 45 + [0.0] * 45, [1.0] * 9 + [0.0]]
-    assert micro_mean(groups) == pytest.approx(0.54)
-    assert macro_mean(groups) == pytest.approx(0.7)
-
-
-def test_the_standard_error_uses_the_sample_deviation() -> None:
-    assert standard_error([1.0, 0.0, 1.0, 1.0]) == pytest.approx(0.25)
-    with pytest.raises(NotEnoughSamples):
-        standard_error([1.0])

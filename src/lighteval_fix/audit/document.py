@@ -138,6 +138,7 @@ class RunDoc(TypedDict):
     generations: int
     scores: list[MetricDoc]
     verdicts: VerdictsDoc
+    no_answers: dict[str, int]
     changes: ChangesDoc
     marks: dict[str, int]
     causes: dict[str, int]
@@ -198,6 +199,7 @@ def run_document(run: RunSummary) -> RunDoc:
             "no_answer": verdicts["no_answer"],
             "error": verdicts["error"],
         },
+        "no_answers": _counts(run.no_answers),
         "changes": {
             "level": "item" if run.level == "item" else "generation",
             "kept": changes["kept"],
@@ -211,6 +213,11 @@ def run_document(run: RunSummary) -> RunDoc:
         "flips": [flip_document(flip) for flip in run.flips],
         "errors": [_error(error) for error in run.errors],
     }
+
+
+def why_no_answer(run: RunDoc) -> str:
+    """`17 empty, 1 unfinished`: why the generations without an answer have none, for a reader."""
+    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in run["no_answers"].items())
 
 
 def _counts(counts: Mapping[K, int]) -> dict[str, int]:

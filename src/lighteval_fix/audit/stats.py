@@ -6,7 +6,7 @@ expanded percentile interval; McNemar 1947 in its exact binomial form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import pi, sqrt, tan
 from statistics import NormalDist
@@ -19,6 +19,8 @@ RESAMPLES = 4_000
 _CHUNK = 2_000_000
 _FEW = 10
 """Below so many questions resamples hold too few different means, and Student's t is used instead."""
+_MANY = 20_000
+"""Above so many the mean is as good as normal, Student's t says the same, and four thousand resamples take minutes."""
 
 
 def wilson(right: int, of: int, level: float = 0.95) -> Interval:
@@ -41,7 +43,7 @@ def bootstrap(
 ) -> Interval:
     """Interval of the mean of one value per question, questions drawn with replacement (so samples of one question
     stay together). Percentiles are widened as a t interval would be, which a plain percentile interval is not; for
-    fewer than ten questions it is the t interval itself.
+    fewer than ten questions, or very many, it is the t interval itself.
 
     Args:
         values: one a question, between `lowest` and 1.
@@ -58,7 +60,7 @@ def bootstrap(
         low, high = wilson(of, of, level)
         reach = (high - low) * (1.0 - lowest)
         return max(lowest, values[0] - reach), min(1.0, values[0] + reach)
-    if of < _FEW:
+    if of < _FEW or of > _MANY:
         mean = sum(values) / of
         error = sqrt(sum((value - mean) ** 2 for value in values) / (of - 1) / of)
         reach = t_quantile(0.5 + level / 2, of - 1) * error
@@ -95,11 +97,15 @@ def t_quantile(p: float, freedom: int) -> float:
     )
 
 
-def interval(values: Sequence[float]) -> Interval:
-    """Wilson where every value is 0 or 1, else the clustered bootstrap."""
-    if all(value in (0.0, 1.0) for value in values):
-        return wilson(round(sum(values)), len(values))
-    return bootstrap(values)
+def interval(counts: Mapping[float, int]) -> Interval:
+    """Wilson where every value is 0 or 1, else the clustered bootstrap.
+
+    Args:
+        counts: value -> questions that have it. The order in which they came does not matter.
+    """
+    if all(value in (0.0, 1.0) for value in counts):
+        return wilson(counts.get(1.0, 0), sum(counts.values()))
+    return bootstrap([value for value in sorted(counts) for _ in range(counts[value])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..grading.grader import Options
-from ..model import Cause, Change, Flip, Kind, Mark, Policy, RowError, Standing
+from ..model import Cause, Change, Flip, Kind, Mark, NoAnswerReason, Policy, RowError, Standing
 from .stats import Interval
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ class RunSummary:
     generations: int
     scores: tuple[MetricScore, ...]
     verdicts: dict[Standing, int]
+    no_answers: dict[NoAnswerReason, int]
+    """Why those without an answer have none; reasons that do not occur are left out."""
     level: str
     changes: dict[Change, int]
     marks: dict[Mark, int]

@@ -1,16 +1,32 @@
-"""Collects the grades of one run into its summary. Streaming: it keeps one number per item and score, and one `Flip`
-per change; grades go by."""
+"""Collects the grades of one run into its summary. Streaming: it counts, and keeps one `Flip` per change; grades go by.
+
+Scores are kept as counts of equal values, and items with one sample that are alike in all that a score depends on are
+counted before they are scored: there are a few dozen kinds of them in a million.
+"""
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from ..grading.grader import Options
 from ..grading.sampling import Metric, NotEnoughSamples, Over, majority, parse_metric, score_item
-from ..model import Cause, Change, Flip, Grade, Kind, Mark, Policy, RowError, Run, Standing
+from ..model import (
+    Cause,
+    Change,
+    Flip,
+    Grade,
+    Kind,
+    Mark,
+    NoAnswer,
+    NoAnswerReason,
+    Policy,
+    RowError,
+    Run,
+    Standing,
+)
 from .grades import (
     Same,
     answer_of,
@@ -24,36 +40,30 @@ from .grades import (
 from .stats import interval
 from .summary import MetricScore, Regraded, RunSummary, Score
 
+_CHANGED = (Change.RECOVERED, Change.WITHDRAWN)
+_OPEN = (Standing.UNDECIDED, Standing.ERROR)
+_KINDS = 1024
+"""Kinds of items that are counted before they are scored: more of them where recorded scores are no marks but, say,
+rewards, and then there is nothing to gain."""
+
 
 @dataclass(slots=True)
 class _Column:
-    """The per-item values of one metric."""
+    """How many items have which value under one metric."""
 
     metric: Metric | None
     name: str
-    recorded: array[float] = field(default_factory=lambda: array("d"))
-    regraded: array[float] = field(default_factory=lambda: array("d"))
-    upper: array[float] = field(default_factory=lambda: array("d"))
-    strict: array[float] = field(default_factory=lambda: array("d"))
-    finished: array[float] = field(default_factory=lambda: array("d"))
-    by_policy: dict[Policy, array[float]] = field(default_factory=dict)
+    recorded: Counter[float] = field(default_factory=Counter)
+    regraded: Counter[float] = field(default_factory=Counter)
+    upper: Counter[float] = field(default_factory=Counter)
+    strict: Counter[float] = field(default_factory=Counter)
+    finished: Counter[float] = field(default_factory=Counter)
+    by_policy: dict[Policy, Counter[float]] = field(default_factory=dict)
     samples: int | None = None
     graded: bool = False
     """Some single generation was scored between right and wrong."""
     ties: int = 0
     refused: int = 0
-    single: dict[tuple[float, bool], float] = field(default_factory=dict)
-    """Scores of items with one sample, by its mark and whether it gave an answer: they depend on nothing else."""
-
-    def score(self, marks: list[float], answers: list[str | None], same: Same) -> float:
-        """The item's score under this column's metric."""
-        assert self.metric is not None
-        if len(marks) > 1:
-            return score_item(self.metric, marks, answers, same)
-        key = marks[0], answers[0] is None
-        if key not in self.single:
-            self.single[key] = score_item(self.metric, marks, answers, same)
-        return self.single[key]
 
 
 class Tally:
@@ -62,12 +72,16 @@ class Tally:
     def __init__(self, run: Run, options: Options, same: Same = str.__eq__) -> None:
         self._run = run
         self._options = options
+        self._policies = policies_of(options.policy)
         self._same = same
         self._columns: dict[str, _Column] = {name: _Column(parse_metric(name), name) for name in run.metrics}
         self._pending: list[Grade] = []
+        self._alike: dict[Hashable, list[Grade]] = {}
+        self._alike_counts: Counter[Hashable] = Counter()
         self._items = 0
         self._generations = 0
         self._verdicts: Counter[Standing] = Counter()
+        self._no_answers: Counter[NoAnswerReason] = Counter()
         self._changes: Counter[Change] = Counter()
         self._marks: Counter[Mark] = Counter()
         self._causes: Counter[Cause] = Counter()
@@ -80,71 +94,83 @@ class Tally:
         """The next grade or bad row; the samples of an item follow one another."""
         if isinstance(grade, RowError):
             self._errors.append(grade)
-            return
-        self._pending.append(grade)
-        if grade.sample == grade.samples - 1:
-            self._close(self._pending)
-            self._pending = []
+        elif grade.samples == 1 and grade.change not in _CHANGED:
+            alike = _what_counts(grade)
+            if alike not in self._alike:
+                if len(self._alike) >= _KINDS:
+                    self._settle()
+                self._alike[alike] = [grade]
+            self._alike_counts[alike] += 1
+        else:
+            self._pending.append(grade)
+            if grade.sample == grade.samples - 1:
+                self._close(self._pending)
+                self._pending = []
 
-    def _close(self, grades: list[Grade]) -> None:
-        self._items += 1
-        self._generations += len(grades)
+    def _settle(self) -> None:
+        """Score the items that were only counted so far."""
+        for alike, grades in self._alike.items():
+            self._close(grades, self._alike_counts[alike])
+        self._alike, self._alike_counts = {}, Counter()
+
+    def _close(self, grades: list[Grade], times: int = 1) -> None:
+        """Count `times` items that were graded like this one."""
+        self._items += times
+        self._generations += len(grades) * times
         for grade in grades:
-            self._verdicts[grade.standing] += 1
-            self._kinds[grade.kind] += 1
+            self._verdicts[grade.standing] += times
+            self._kinds[grade.kind] += times
+            if grade.standing is Standing.NO_ANSWER and isinstance(grade.reading, NoAnswer):
+                self._no_answers[grade.reading.reason] += times
             for mark in dict.fromkeys(grade.marks):
-                self._marks[mark] += 1
+                self._marks[mark] += times
         for recorded in grades[0].recorded:
             if recorded.metric not in self._columns:
                 self._columns[recorded.metric] = _Column(parse_metric(recorded.metric), recorded.metric)
         for column in self._columns.values():
-            self._score(column, grades)
+            self._score(column, grades, times)
         self._by_item = self._by_item or not by_generation(grades)
-        counted = grades if by_generation(grades) else grades[:1]
-        for grade in counted:
-            self._changes[grade.change] += 1
-            if grade.change in (Change.RECOVERED, Change.WITHDRAWN):
+        for grade in grades if by_generation(grades) else grades[:1]:
+            self._changes[grade.change] += times
+            if grade.change in _CHANGED:
                 flip = flip_of(grade, grades, self._same)
                 self._causes[flip.cause] += 1
                 self._flips.append(flip)
 
-    def _score(self, column: _Column, grades: list[Grade]) -> None:
+    def _score(self, column: _Column, grades: list[Grade], times: int) -> None:
         recorded = recorded_score(column.name, grades)
         if recorded is not None:
-            column.recorded.append(recorded)
+            column.recorded[recorded] += times
         column.graded = column.graded or not marks_only(column.name, grades)
         metric = column.metric
         if metric is None:
             return
         answers = [answer_of(grade) for grade in grades]
-        try:
-            value = column.score([grade.score for grade in grades], answers, self._same)
-        except NotEnoughSamples:
-            column.refused += 1
-            return
-        column.samples = max(column.samples or 0, len(grades))
-        column.regraded.append(value)
-        if len(grades) > 1 and metric.over is Over.MAJORITY and len(majority(answers, self._same, metric.n).tied) > 1:
-            column.ties += 1
 
         def under(marks: list[float]) -> float:
-            return column.score(marks, answers, self._same)
+            return score_item(metric, marks, answers, self._same)
 
-        open_ = (Standing.UNDECIDED, Standing.ERROR)
-        column.upper.append(under([1.0 if grade.standing in open_ else grade.score for grade in grades]))
-        column.strict.append(under([_mark(grade.unfinished_standing) for grade in grades]))
-        for policy in policies_of(self._options.policy):
-            values = column.by_policy.setdefault(policy, array("d"))
-            values.append(under([_mark(standing_under(grade, policy)) for grade in grades]))
-        if len(grades) == 1 and grades[0].finished:
-            column.finished.append(value)
+        try:
+            value = under([grade.score for grade in grades])
+        except NotEnoughSamples:
+            column.refused += times
             return
+        column.samples = max(column.samples or 0, len(grades))
+        column.regraded[value] += times
+        if len(grades) > 1 and metric.over is Over.MAJORITY and len(majority(answers, self._same, metric.n).tied) > 1:
+            column.ties += times
+        column.upper[under([1.0 if grade.standing in _OPEN else grade.score for grade in grades])] += times
+        column.strict[under([_mark(grade.unfinished_standing) for grade in grades])] += times
+        for policy in self._policies:
+            values = column.by_policy.setdefault(policy, Counter())
+            values[under([_mark(standing_under(grade, policy)) for grade in grades])] += times
         done = _finished_score(metric, grades, self._same)
         if done is not None:
-            column.finished.append(done)
+            column.finished[done] += times
 
     def summary(self, sha256: str | None = None) -> RunSummary:
         """The run as it stands."""
+        self._settle()
         run = self._run
         reported = dict(run.reported)
         return RunSummary(
@@ -161,6 +187,7 @@ class Tally:
             generations=self._generations,
             scores=tuple(_metric_score(c, self._items, reported.get(c.name)) for c in self._columns.values()),
             verdicts={standing: self._verdicts[standing] for standing in Standing},
+            no_answers={reason: self._no_answers[reason] for reason in NoAnswerReason if self._no_answers[reason]},
             level="item" if self._by_item else "generation",
             changes={change: self._changes[change] for change in Change},
             marks={Mark.UNFINISHED: self._marks[Mark.UNFINISHED], **dict(sorted(self._marks.items()))},
@@ -173,10 +200,11 @@ class Tally:
 def _metric_score(column: _Column, items: int, reported: float | None) -> MetricScore:
     metric = column.metric
     recorded, note = None, ""
-    if len(column.recorded) == items > 0:
+    scored = column.recorded.total()
+    if scored == items > 0:
         recorded = Score(_mean(column.recorded), interval(column.recorded))
     elif column.recorded:
-        note = f"recorded for {len(column.recorded)} of {items} items only"
+        note = f"recorded for {scored} of {items} items only"
     regraded = None
     if metric is None or column.graded:
         note = "no matter of right and wrong: not re-graded"
@@ -188,7 +216,7 @@ def _metric_score(column: _Column, items: int, reported: float | None) -> Metric
             ci95=interval(column.regraded),
             if_undecided_right=_mean(column.upper),
             unfinished_as_wrong=_mean(column.strict),
-            finished_only=(_mean(column.finished), len(column.finished)) if column.finished else None,
+            finished_only=(_mean(column.finished), column.finished.total()) if column.finished else None,
             by_policy=tuple((policy, _mean(values)) for policy, values in column.by_policy.items()),
         )
         if column.ties:
@@ -198,8 +226,25 @@ def _metric_score(column: _Column, items: int, reported: float | None) -> Metric
     return MetricScore(column.name, k, n, items, recorded, regraded, note, reported)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def _what_counts(grade: Grade) -> Hashable:
+    """All that the counts and scores of an item with this one sample depend on."""
+    reading = grade.reading
+    return (
+        grade.standing,
+        grade.recorded,
+        grade.by_policy,
+        grade.unfinished_standing,
+        grade.score,
+        grade.finished,
+        grade.change,
+        grade.kind,
+        grade.marks,
+        reading.reason if isinstance(reading, NoAnswer) else reading is None,
+    )
+
+
+def _mean(counts: Mapping[float, int]) -> float:
+    return fsum(value * count for value, count in counts.items()) / sum(counts.values())
 
 
 def _mark(standing: Standing) -> float:

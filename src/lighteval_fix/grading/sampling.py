@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from math import ceil, comb, sqrt
+from math import ceil, comb
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -234,21 +234,3 @@ def score_item(
 
 def _there(n: int | None, marks: Sequence[float]) -> int | None:
     return None if n is None or n > len(marks) else n
-
-
-def micro_mean(groups: Sequence[Sequence[float]]) -> float:
-    """Mean over all members of all groups: a large group weighs more."""
-    return avg_at_n([mark for group in groups for mark in group])
-
-
-def macro_mean(groups: Sequence[Sequence[float]]) -> float:
-    """Mean of the groups' means: every group weighs the same."""
-    return avg_at_n([avg_at_n(group) for group in groups])
-
-
-def standard_error(values: Sequence[float]) -> float:
-    """Standard error of the mean, from the sample deviation (n - 1 in the denominator)."""
-    if len(values) < 2:
-        raise NotEnoughSamples("a standard error needs two values")
-    mean = avg_at_n(values)
-    return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..audit.document import Document, MetricDoc, RunDoc
+from ..audit.document import Document, MetricDoc, RunDoc, why_no_answer
 from ..audit.flips import taken_span
 from ..audit.summary import RunSummary, Skipped, Summary
 from ..grading.grader import Options
@@ -262,6 +262,7 @@ def _run_view(r: RunDoc, page: _RunPage) -> dict[str, Any]:
         "source_line": " ".join(str(v) for v in (source["format"], source["version"], source["date"]) if v),
         "scores": [_score_view(s) for s in r["scores"]],
         "sentence": _sentence(r),
+        "no_answer": why_no_answer(r),
         "flow": charts.flow_svg(page.flows),
         "causes": charts.bars(r["causes"]),
         "lengths": charts.lengths_svg(charts.length_bins(page.lengths)),

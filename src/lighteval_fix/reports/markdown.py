@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..audit.document import Document, RunDoc
+from ..audit.document import Document, RunDoc, why_no_answer
 from ..text.visible import visible
 from .standings import leaderboards
 
@@ -29,6 +29,9 @@ def step_summary(document: Document, *, show: int = 10) -> str:
                 str(run["verdicts"]["undecided"]),
             ]
             lines.append(f"| {' | '.join(cells)} |")
+    for run in document["runs"]:
+        if run["no_answers"]:
+            lines += ["", f"No answer in {code(run['task'])}: {why_no_answer(run)}."]
     for run in document["runs"]:
         lines += _flips(run, show)
     for title, places in leaderboards(document["runs"]):

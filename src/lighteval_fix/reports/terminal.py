@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..audit.document import Document, FlipDoc, MetricDoc, RunDoc
+from ..audit.document import Document, FlipDoc, MetricDoc, RunDoc, why_no_answer
 from ..text.visible import visible
 from .standings import leaderboards, means
 
@@ -127,7 +127,8 @@ def _counts(run: RunDoc) -> Text:
         line.append(f", not comparable {changes['not_comparable']}")
     line.append(f" ({changes['level']}s)\n", style="dim")
     counts: Iterable[tuple[str, object]] = verdicts.items()
-    line.append(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts if count))
+    why = {"no_answer": f" ({why_no_answer(run)})"} if run["no_answers"] else {}
+    line.append(", ".join(f"{name.replace('_', ' ')} {count}{why.get(name, '')}" for name, count in counts if count))
     marks = [
         f"{name.replace('_', ' ')} {count} ({count / run['generations']:.1%})"
         for name, count in run["marks"].items()
