@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Span, Split, SplitState, Unfinished
@@ -16,6 +17,9 @@ _END_OF_TURN = re.compile(
     r"<\|(?:im_end|eot_id|endoftext|end_of_text|end_of_solution|return|end|eom_id|END_RESPONSE|END_OF_TURN_TOKEN)\|>|<\|im_start\|>user"
     r"|<\|start_header_id\|>user|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>"
 )
+_TOKEN_SIGNS = frozenset("|/es｜")
+_MANY = 400
+"""Brackets that are stepped over before a pattern takes over."""
 _OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|message\|>|<solution>)\s*")
 
 
@@ -48,19 +52,41 @@ def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
         lo, hi = strip_window(text, min(lo, hi), hi)
     if lo == hi:
         return NoAnswer(NoAnswerReason.EMPTY)
+    if text.find("<", lo, hi) >= 0:
+        lo, hi = _turn(text, lo, hi)
+        if lo == hi:
+            return NoAnswer(NoAnswerReason.EMPTY)
+    return View(text, lo, hi, inside)
+
+
+def _turn(text: str, lo: int, hi: int) -> Span:
+    """`lo:hi` from the token that opens the answer up to the first one that ends the turn."""
     opener = _OPENERS.match(text, lo, hi)
     if opener is not None:
         lo = opener.end()
-    if text.find("<", lo, hi) >= 0:
-        for m in _END_OF_TURN.finditer(text, lo, hi):
-            if text[lo : m.start()].strip():
-                hi = m.start()
-                break
-            lo = m.end()
-    lo, hi = strip_window(text, lo, hi)
-    if lo == hi:
-        return NoAnswer(NoAnswerReason.EMPTY)
-    return View(text, lo, hi, inside)
+    for at in _brackets(text, lo, hi):
+        m = _END_OF_TURN.match(text, at, hi)
+        if m is None:
+            continue
+        if text[lo:at].strip():
+            hi = at
+            break
+        lo = m.end()
+    return strip_window(text, lo, hi)
+
+
+def _brackets(text: str, lo: int, hi: int) -> Iterator[int]:
+    """Where a token may begin: brackets, by a letter or sign that some token has there."""
+    at = text.find("<", lo, hi)
+    steps = 0
+    while at >= 0:
+        if text[at + 1 : at + 2] in _TOKEN_SIGNS:
+            yield at
+        steps += 1
+        if steps > _MANY:
+            yield from (m.start() for m in _END_OF_TURN.finditer(text, at + 1, hi))
+            return
+        at = text.find("<", at + 1, hi)
 
 
 @dataclass(frozen=True, slots=True)

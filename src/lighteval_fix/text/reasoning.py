@@ -6,7 +6,7 @@ back ticks or in quotation marks) are text. A tag that opens behind the last clo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from ..model import Split, SplitState
@@ -35,20 +35,24 @@ DEFAULT_TAGS: tuple[TagPair, ...] = (
 _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
 _KEY = 3
-
-
-def _keys(tag: str) -> str:
-    return tag[1 : 1 + _KEY]
-
-
-_BY_KEY: dict[str, list[TagPair]] = {}
-for _pair in DEFAULT_TAGS:
-    for _tag in _pair:
-        if _tag[0] == "<":
-            _BY_KEY.setdefault(_keys(_tag), []).append(_pair)
-_SQUARE = tuple(pair for pair in DEFAULT_TAGS if pair[0][0] == "[")
-_TRIANGLE = tuple(pair for pair in DEFAULT_TAGS if pair[0][0] == "◁")
 _MANY = 400
+"""Brackets that are stepped over; a text with more of them is searched for every tag."""
+
+
+def _table(bracket: str) -> dict[str, list[str]]:
+    """Default tags that begin with `bracket`, by the first letters behind it."""
+    table: dict[str, list[str]] = {}
+    for tag in dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair if tag[0] == bracket):
+        table.setdefault(tag[1 : 1 + _KEY], []).append(tag)
+    return table
+
+
+_TABLES = tuple((bracket, _table(bracket)) for bracket in ("<", "["))
+_TRIANGLES = tuple(dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair if tag[0] == "◁"))
+_ALL = tuple(dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair))
+
+Places: TypeAlias = dict[str, tuple[int, int]]
+"""First and last offset of every tag that stands in a text."""
 
 
 def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Split:
@@ -67,22 +71,23 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
         ValueError: a tag is empty.
     """
     if tags is DEFAULT_TAGS:
-        tags = _possible(text)
+        places = _default_places(text)
     elif any(not opening or not closing for opening, closing in tags):
         raise ValueError("a reasoning tag must not be empty")
-    blocks: list[Fence] | None = None
+    else:
+        places = _places(text, dict.fromkeys(tag for pair in tags for tag in pair))
+    if not places:
+        return Split("", text, SplitState.NONE, 0, len(text))
+    blocks = _Blocks(text)
     last_close, close_start, last_open, first_open = 0, -1, -1, -1
     for opening, closing in tags:
-        at = text.rfind(closing)
-        if at >= 0:
-            blocks = fences(text) if blocks is None else blocks
-            at = _last_true(text, closing, opening, blocks, at)
+        if closing in places:
+            at = _last_true(text, closing, opening, blocks, places[closing][1])
             if at >= 0 and (at + len(closing) > last_close or close_start < 0):
                 close_start, last_close = at, at + len(closing)
-        first = text.find(opening)
-        if first >= 0:
-            blocks = fences(text) if blocks is None else blocks
-            at = _last_true(text, opening, closing, blocks, text.rfind(opening))
+        if opening in places:
+            first, last = places[opening]
+            at = _last_true(text, opening, closing, blocks, last)
             last_open = max(last_open, at)
             if at >= 0:
                 first_open = first if first_open < 0 else min(first, first_open)
@@ -97,42 +102,74 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     return Split(text[:close_start], text[start:], state, start, len(text))
 
 
-def _possible(text: str) -> list[TagPair]:
-    """The default pairs of which a tag may stand in `text`, by the first letters behind every `<`.
+def _default_places(text: str) -> Places:
+    """Places of the default tags, by the letters behind every bracket.
 
-    Stepping from `<` to `<` costs far less than a search for every tag, because most texts hold few of them.
+    Stepping from bracket to bracket costs far less than a search for every tag, because most texts hold few of them.
     """
-    pairs: dict[TagPair, None] = {}
-    at = text.find("<")
-    steps = 0
-    while at >= 0:
-        for pair in _BY_KEY.get(text[at + 1 : at + 1 + _KEY], ()):
-            if text.startswith(pair, at):
-                pairs[pair] = None
-        steps += 1
-        if steps > _MANY:
-            pairs.update(dict.fromkeys(p for group in _BY_KEY.values() for p in group))
-            break
-        at = text.find("<", at + 1)
-    if "THINK]" in text or "thinking]" in text:
-        pairs.update(dict.fromkeys(_SQUARE))
+    places: Places = {}
+    for bracket, table in _TABLES:
+        at = text.find(bracket)
+        steps = 0
+        while at >= 0:
+            for tag in table.get(text[at + 1 : at + 1 + _KEY], ()):
+                if text.startswith(tag, at):
+                    places[tag] = (places[tag][0] if tag in places else at, at)
+            steps += 1
+            if steps > _MANY:
+                return _places(text, _ALL)
+            at = text.find(bracket, at + 1)
     if not text.isascii() and "◁" in text:
-        pairs.update(dict.fromkeys(_TRIANGLE))
-    return list(pairs)
+        places |= _places(text, _TRIANGLES)
+    return places
 
 
-def _last_true(text: str, tag: str, partner: str, blocks: list[Fence], at: int) -> int:
+def _places(text: str, tags: Iterable[str]) -> Places:
+    found = ((tag, text.rfind(tag)) for tag in tags)
+    return {tag: (text.find(tag), last) for tag, last in found if last >= 0}
+
+
+class _Blocks:
+    """The fenced blocks of a text, looked for only where a tag stands between fence marks."""
+
+    __slots__ = ("_found", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: list[Fence] | None = None
+
+    def around(self, at: int) -> Fence | None:
+        """The closed block whose content holds offset `at`, else None."""
+        if self._found is None:
+            if not self._between_marks(at):
+                return None
+            self._found = fences(self._text)
+        return inside_fence(self._found, at)
+
+    def _between_marks(self, at: int) -> bool:
+        text = self._text
+        for mark in ("```", "~~~"):  # the shorter side first: a tag mostly stands near one end
+            if at < len(text) - at:
+                between = text.rfind(mark, 0, at) >= 0 and text.find(mark, at) >= 0
+            else:
+                between = text.find(mark, at) >= 0 and text.rfind(mark, 0, at) >= 0
+            if between:
+                return True
+        return False
+
+
+def _last_true(text: str, tag: str, partner: str, blocks: _Blocks, at: int) -> int:
     """Offset of the last occurrence of `tag`, `at` or before it, that the model meant as a tag, or -1."""
     while at >= 0 and _quoted(text, at, tag, partner, blocks):
         at = text.rfind(tag, 0, at)
     return at
 
 
-def _quoted(text: str, at: int, tag: str, partner: str, blocks: list[Fence]) -> bool:
+def _quoted(text: str, at: int, tag: str, partner: str, blocks: _Blocks) -> bool:
     end = at + len(tag)
     if at > 0 and end < len(text) and text[at - 1] in _QUOTES and text[end] in _QUOTES:
         return not (text.endswith("```", 0, at) or text.startswith("```", end))
-    block = inside_fence(blocks, at)
+    block = blocks.around(at)
     if block is None:
         return False
     line = text.rfind("\n", 0, at) + 1

@@ -42,16 +42,32 @@ def find_backward(
         stop = start
 
 
+_NEAR = 1024
+"""Characters from the end that are searched first: what is looked for mostly stands there."""
+
+
 def rfind_any(text: str, needles: tuple[str, ...], lo: int, hi: int) -> Iterator[int]:
-    """Offsets of any of `needles` in `lo:hi`, the last one first. `str.rfind` outruns every pattern."""
-    found = {needle: text.rfind(needle, lo, hi) for needle in needles}
-    while found:
-        needle = max(found, key=found.__getitem__)
-        at = found[needle]
-        if at < 0:
-            return
-        yield at
-        found[needle] = text.rfind(needle, lo, at)
+    """Offsets of any of `needles` in `lo:hi`, the last one first. `str.rfind` outruns every pattern.
+
+    The end of the text is searched first, so a caller that stops at what it finds there has not paid for the rest.
+    """
+    stop, reach = hi, _NEAR
+    while stop > lo:
+        start = max(lo, stop - reach)
+        found = []
+        for needle in needles:
+            end = min(hi, stop + len(needle) - 1)
+            at = text.rfind(needle, start, end)
+            if at >= 0:
+                found.append((at, needle))
+        while found:
+            last = max(found)
+            yield last[0]
+            found.remove(last)
+            at = text.rfind(last[1], start, last[0])
+            if at >= 0:
+                found.append((at, last[1]))
+        stop, reach = start, reach * 8
 
 
 def close_brace(text: str, opening: int, hi: int) -> int:
@@ -230,6 +246,8 @@ _WIDE_WINDOW = 512
 
 def strip_window(text: str, lo: int, hi: int) -> Window:
     """`lo:hi` without the white space at its ends."""
+    if lo < hi and not (text[lo].isspace() or text[hi - 1].isspace()):
+        return lo, hi
     if hi - lo > _WIDE_WINDOW:
         inside = text[lo:hi]
         lo, hi = hi - len(inside.lstrip()), lo + len(inside.rstrip())
