@@ -19,6 +19,7 @@ STRUCTS = ("doc", "metric", "model_response")
 
 _DOC = ("id", "query", "instruction", "choices", "gold_index", "specific", "task_name", "generation_size")
 _RESPONSE = ("text", "text_post_processed", "reasonings", "output_tokens")
+_TWINS = {"model_response.text_post_processed.list.element": "model_response.text.list.element"}
 _LETTERS = re.compile(r"\(?([A-Za-z])[).]?")
 
 
@@ -40,7 +41,7 @@ class StructReader:
     task: str
 
     def items(self, part: Part | None = None) -> Iterator[Item | RowError]:
-        for piece in batches(self.place, projection, part):
+        for piece in batches(self.place, projection, part, _TWINS):
             if isinstance(piece, Damage):
                 yield RowError(piece.row, "damaged_rows", f"{piece.rows} rows: {piece.detail}")
                 continue
@@ -274,16 +275,18 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
 
 def _single(value: str, response: Mapping[str, Any]) -> Generation:
     """The only text of its row: nearly every row of most runs, so its fields are not lined up first."""
-    reasonings, posts, tokens = (
-        listed(response.get(name)) for name in ("reasonings", "text_post_processed", "output_tokens")
-    )
-    post = posts[0] if len(posts) == 1 else None
+    post = _only(response.get("text_post_processed"))
     return Generation(
         text=value,
-        reasoning=_string(reasonings[0]) if len(reasonings) == 1 else None,
+        reasoning=_string(_only(response.get("reasonings"))),
         post_processed=value if post == value else _string(post),
-        tokens=_count(tokens[0]) if len(tokens) == 1 else None,
+        tokens=_count(_only(response.get("output_tokens"))),
     )
+
+
+def _only(value: object) -> object:
+    values = listed(value)
+    return values[0] if len(values) == 1 else None
 
 
 def _string(value: object) -> str | None:

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from ..model import InputError, Part, RowError
-from .files import Place, open_seekable, state_of
+from .files import Place, is_plain, is_url, open_seekable, state_of
+from .twins import Twins, repeated, restored
 
 BATCH_BYTES = 4 * 2**20
 """Text decoded at a time."""
@@ -141,17 +143,25 @@ def row_parts(file: Any, columns: list[str], batch_bytes: int) -> Iterator[Part]
         yield Part(start, stop)
 
 
-def batches(place: Place, project: Project, part: Part | None) -> Iterator[tuple[int, Any] | Damage]:
+def batches(
+    place: Place, project: Project, part: Part | None, twins: Twins = MappingProxyType({})
+) -> Iterator[tuple[int, Any] | Damage]:
     """`(first row, record batch)` pairs in row order; a damaged row group gives one `Damage`, the next one follows.
 
     Rows inside a row group can be reached only by decoding those before them. So a process that reads one part after
     another of a file goes on from where it stands, instead of starting the row group again.
+
+    Args:
+        place: the file.
+        project: which of its leaves to read.
+        part: which rows; None is all.
+        twins: leaves that may repeat another one, which is then decoded once.
     """
     if part is None:
         with ExitStack() as stack:
-            yield from _Cursor(place, project, stack).read(0, None)
+            yield from _Cursor(place, project, stack, twins).read(0, None)
         return
-    cursor = _resumed(place, part.start) or _Cursor(place, project, ExitStack())
+    cursor = _resumed(place, part.start) or _Cursor(place, project, ExitStack(), twins)
     yield from cursor.read(part.start, part.stop)
     _standing.cursor = cursor  # only a part that was read to its end leaves a place to go on from
 
@@ -175,8 +185,10 @@ def _resumed(place: Place, start: int) -> _Cursor | None:
 class _Cursor:
     """A place in a parquet file: the row that comes next, and what is decoded of its row group already."""
 
-    def __init__(self, place: Place, project: Project, stack: ExitStack) -> None:
+    def __init__(self, place: Place, project: Project, stack: ExitStack, twins: Twins) -> None:
         self.place = place
+        self._twins = twins
+        self._left_out: list[str] = []
         self.state = state_of(place)
         self._stack = stack
         self._file = stack.enter_context(opened(place))
@@ -229,15 +241,24 @@ class _Cursor:
         rows = self._file.metadata.row_group(group).num_rows
         size = _group_bytes(self._file, group, frozenset(self._columns))
         self._group, self._row, self._held = group, self._stops[group] - rows, None
+        self._left_out = self._repeated(group)
+        columns = [name for name in self._columns if name not in self._left_out]
         self._batches = self._file.iter_batches(
-            _batch_rows(size, rows), row_groups=[group], columns=self._columns, use_threads=False
+            _batch_rows(size, rows), row_groups=[group], columns=columns, use_threads=False
         )
+
+    def _repeated(self, group: int) -> list[str]:
+        if not self._twins or not is_plain(self.place) or is_url(self.place.path):
+            return []  # elsewhere reading the bytes a second time may cost more than it saves
+        with open_seekable(self.place) as raw:
+            return repeated(raw, self._file.metadata, group, self._twins)
 
     def _next(self) -> Any:
         if self._held is not None:
             batch, self._held = self._held, None
             return batch
-        return next(self._batches, None) if self._batches is not None else None
+        batch = next(self._batches, None) if self._batches is not None else None
+        return restored(batch, self._left_out, self._twins) if batch is not None and self._left_out else batch
 
 
 def _batch_rows(size: int, rows: int) -> int:
