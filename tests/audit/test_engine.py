@@ -75,7 +75,7 @@ def test_a_fault_of_ours_costs_its_item_and_is_shown(monkeypatch: pytest.MonkeyP
 
     decide_policies = math.decide_policies
     monkeypatch.setattr(math, "decide_policies", broken)
-    math._decided.cache_clear()  # pairs are remembered, also those of the tests before
+    math.judged.cache_clear()  # pairs are remembered, also those of the tests before
     made = [grade for grade in iter_grades(run_with()) if isinstance(grade, Grade)]
     assert [grade.standing for grade in made[:2]] == [Standing.RIGHT, Standing.ERROR]
     assert made[1].detail.startswith(BUG)

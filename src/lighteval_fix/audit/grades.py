@@ -11,12 +11,6 @@ Same = Callable[[str, str], bool]
 """Whether two samples gave the same answer (for a vote)."""
 
 
-def policies_of(policy: Policy) -> tuple[Policy, ...]:
-    """The policies at or below `policy`, strictest first."""
-    order = tuple(Policy)
-    return order[: order.index(policy) + 1]
-
-
 def standing_under(grade: Grade, policy: Policy) -> Standing:
     """The standing under a policy; a grader that knows no policies (choices, programs) has one standing for all."""
     return dict(grade.by_policy).get(policy, grade.standing)

@@ -13,6 +13,7 @@ from math import fsum
 
 from ..grading.grader import Options
 from ..grading.sampling import Metric, NotEnoughSamples, Over, majority, parse_metric, score_item
+from ..grading.shared import policies_of
 from ..model import (
     Cause,
     Change,
@@ -33,7 +34,6 @@ from .grades import (
     by_generation,
     flip_of,
     marks_only,
-    policies_of,
     recorded_score,
     standing_under,
 )

@@ -11,7 +11,7 @@ from ..model import Different, Equal, Grade, Item, Kind, NoAnswer, Proof, Standi
 from ..reading import read_letter
 from ..text.prompt import cut_prompt
 from .grader import Options
-from .shared import POLICIES, ending_of, make_grade, standing_of
+from .shared import ending_of, make_grade, policies_of, standing_of
 
 if TYPE_CHECKING:
     from ..reading.profile import Profile
@@ -29,7 +29,7 @@ class ChoiceGrader:
         labels = labels_of(item)
         golds = tuple(labels[index] for index in item.gold_index) or tuple(gold.text for gold in item.golds)
         texts = option_texts(item, labels)
-        policies = POLICIES[: POLICIES.index(self.options.policy) + 1]
+        policies = policies_of(self.options.policy)
         for sample, generation in enumerate(item.generations):
             ending = ending_of(item, generation, self.profile)
             reading = read_letter(

@@ -33,7 +33,7 @@ from ..running.stdio import named_sandbox
 from ..running.stock import stock_of_thread
 from .causes import explained
 from .grader import Options
-from .shared import POLICIES, Ending, ending_of, make_grade
+from .shared import Ending, ending_of, make_grade, policies_of
 
 _ANY = re.compile(r"\bany\b", re.IGNORECASE)
 _SHOWN = 80
@@ -111,7 +111,7 @@ class CodeGrader:
         verdict: Verdict | None = None,
         detail: str = "",
     ) -> Grade:
-        policies = POLICIES[: POLICIES.index(self.options.policy) + 1]
+        policies = policies_of(self.options.policy)
         return make_grade(
             item,
             sample,

@@ -12,7 +12,7 @@ from ..model import Grade, Item, Kind, NoAnswer, Policy, Standing, Undecided, Ve
 from ..reading import read_answer, read_gold
 from ..text.prompt import cut_prompt
 from .grader import Options
-from .shared import POLICIES, ending_of, make_grade, standing_of
+from .shared import ending_of, make_grade, policies_of, standing_of
 
 if TYPE_CHECKING:
     from ..reading.profile import Profile
@@ -27,8 +27,7 @@ class MathGrader:
 
     def grade(self, item: Item) -> Iterator[Grade]:
         """One grade per generation."""
-        golds = tuple(_gold(gold.text) for gold in item.golds)
-        policies = POLICIES[: POLICIES.index(self.options.policy) + 1]
+        golds = tuple([_gold(gold.text) for gold in item.golds])
         question = item.question if item.question is not None else cut_prompt(item.prompt).question
         for sample, generation in enumerate(item.generations):
             ending = ending_of(item, generation, self.profile)
@@ -36,12 +35,9 @@ class MathGrader:
                 generation.text, prompt=item.prompt, unfinished=self.options.unfinished, split=ending.split
             )
             if isinstance(reading, NoAnswer):
-                standings = tuple((policy, Standing.NO_ANSWER) for policy in policies)
-                yield make_grade(item, sample, Kind.MATH, reading, ending, golds=golds, standings=standings)
-                continue
-            verdicts = [self._decide(gold, reading.text, question or None, policies) for gold in golds]
-            combined = {policy: combine([verdict[policy] for verdict in verdicts]) for policy in policies}
-            verdict, matched = combined[self.options.policy]
+                judged = _unanswered(self.options.policy)
+            else:
+                judged = self._judge(golds, reading.text, question or None)
             yield make_grade(
                 item,
                 sample,
@@ -49,31 +45,62 @@ class MathGrader:
                 reading,
                 ending,
                 golds=golds,
-                standings=tuple((policy, standing_of(combined[policy][0])) for policy in policies),
-                verdict=verdict,
-                matched_gold=matched,
+                standings=judged.standings,
+                verdict=judged.verdict,
+                matched_gold=judged.matched,
             )
 
-    def _decide(
-        self, gold: str, answer: str, question: str | None, policies: Sequence[Policy]
-    ) -> Mapping[Policy, Verdict]:
+    def _judge(self, golds: tuple[str, ...], answer: str, question: str | None) -> Judged:
         options = self.options
         if options.comparator is not None:
-            return dict.fromkeys(policies, options.comparator(gold, answer, options.timeout))
-        known = _decided if len(gold) + len(answer) + len(question or "") <= _SHORT else _decided.__wrapped__
-        return known(gold, answer, question, options.policy, options.precision, options.timeout)
+            verdicts = [options.comparator(gold, answer, options.timeout) for gold in golds]
+            policies = policies_of(options.policy)
+            return _judged_by([dict.fromkeys(policies, verdict) for verdict in verdicts], policies)
+        short = sum(map(len, golds)) + len(answer) + len(question or "") <= _SHORT
+        known = judged if short else judged.__wrapped__
+        return known(golds, answer, question, options.policy, options.precision, options.timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an answer comes to beside the golds of its item.
+
+    Args:
+        standings: under each policy at or below the one in force, strictest first.
+        verdict: under the policy in force; None where there was no answer.
+        matched: index of the gold that is equal.
+    """
+
+    standings: tuple[tuple[Policy, Standing], ...]
+    verdict: Verdict | None = None
+    matched: int | None = None
 
 
 _SHORT = 8000
-"""Characters up to which a pair with its question, or a gold, is remembered: what is remembered stays small."""
+"""Characters up to which an answer with its golds and question is remembered: what is remembered stays small."""
 
 
 @lru_cache(maxsize=2048)
-def _decided(
-    gold: str, answer: str, question: str | None, policy: Policy, precision: int, timeout: float
-) -> Mapping[Policy, Verdict]:
-    """The verdicts on a pair: samples of one question give the same answer again and again."""
-    return decide_policies(gold, answer, question=question, policy=policy, precision=precision, timeout=timeout)
+def judged(
+    golds: tuple[str, ...], answer: str, question: str | None, policy: Policy, precision: int, timeout: float
+) -> Judged:
+    """The verdict on an answer: samples of one question give the same answer again and again."""
+    verdicts = [
+        decide_policies(gold, answer, question=question, policy=policy, precision=precision, timeout=timeout)
+        for gold in golds
+    ]
+    return _judged_by(verdicts, policies_of(policy))
+
+
+def _judged_by(verdicts: Sequence[Mapping[Policy, Verdict]], policies: Sequence[Policy]) -> Judged:
+    combined = {policy: combine([verdict[policy] for verdict in verdicts]) for policy in policies}
+    verdict, matched = combined[policies[-1]]
+    return Judged(tuple((policy, standing_of(combined[policy][0])) for policy in policies), verdict, matched)
+
+
+@lru_cache(maxsize=len(Policy))
+def _unanswered(policy: Policy) -> Judged:
+    return Judged(tuple((each, Standing.NO_ANSWER) for each in policies_of(policy)))
 
 
 def _gold(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model import (
@@ -24,9 +25,14 @@ from ..text.reasoning import split_reasoning
 if TYPE_CHECKING:
     from ..reading.profile import Profile
 
-POLICIES: tuple[Policy, ...] = tuple(Policy)
-
 _CUT_OFF = ("length", "max_tokens", "max_length", "model_length", "max_output_tokens", "token_limit")
+
+
+@lru_cache(maxsize=len(Policy))
+def policies_of(policy: Policy) -> tuple[Policy, ...]:
+    """The policies at or below `policy`, strictest first."""
+    order = tuple(Policy)
+    return order[: order.index(policy) + 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +109,10 @@ def make_grade(
 ) -> Grade:
     """A grade whose standing is the one under the policy in force, the last of `standings`."""
     standing = standings[-1][1]
+    finished = ending.finished
     marks = ending.marks()
-    if isinstance(reading, Reading):
-        marks += reading.marks
-        if reading.in_reasoning:
-            marks += (Mark.IN_REASONING,)
+    if isinstance(reading, Reading) and (reading.marks or reading.in_reasoning):
+        marks = tuple(dict.fromkeys(marks + reading.marks + ((Mark.IN_REASONING,) if reading.in_reasoning else ())))
     return Grade(
         id=item.id,
         row=item.row,
@@ -121,9 +126,9 @@ def make_grade(
         reading=reading,
         verdict=verdict,
         by_policy=standings,
-        unfinished_standing=standing if ending.finished else Standing.NO_ANSWER,
-        finished=ending.finished,
-        marks=tuple(dict.fromkeys(marks)),
+        unfinished_standing=standing if finished else Standing.NO_ANSWER,
+        finished=finished,
+        marks=marks,
         recorded=item.recorded,
         detail=detail,
         text_length=len(item.generations[sample].text),
