@@ -17,7 +17,9 @@ RUNS = DATA / "runs" / "lighteval"
 LIGHTEVAL = ROOT / ".venv-lighteval" / "bin" / "python"
 MATH_VERIFY = ROOT / ".venv-math-verify" / "bin" / "python"
 _TICK = os.sysconf("SC_CLK_TCK")
-_STEP = 0.05
+_STEP, _LONGEST_STEP = 0.05, 0.5
+"""Seconds between two looks at a command's processes: a look costs some milliseconds of one of two cores, so a long
+run is looked at less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Measured:
 
     Args:
         wall: seconds by the clock.
-        cpu: processor seconds of all processes (sampled: the last `_STEP` seconds of each may be missing).
+        cpu: processor seconds of all processes (sampled: what each did since the last look may be missing).
         peak: bytes of memory at once in all processes, pages that they share counted once (PSS).
         code: exit code; None where the time ran out and everything was killed.
         stdout: what it printed.
@@ -68,7 +70,7 @@ def measured(command: Sequence[str], timeout: float, env: dict[str, str] | None 
             for pid in tree:
                 _kill(pid)
             break
-        time.sleep(_STEP)
+        time.sleep(min(_LONGEST_STEP, max(_STEP, (time.monotonic() - started) / 50)))
     stdout = process.communicate()[0]
     wall = time.monotonic() - started
     return Measured(wall, sum(ticks.values()) / _TICK, peak, None if late else process.returncode, stdout)
