@@ -21,6 +21,7 @@ from lighteval_fix.running.judge import judge
 from lighteval_fix.running.limits import Limits
 from lighteval_fix.running.session import Ask
 from lighteval_fix.running.stdio import named_sandbox
+from lighteval_fix.running.stock import Stock
 
 pytestmark = pytest.mark.sandbox
 
@@ -77,21 +78,28 @@ def port() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
+@pytest.fixture
+def stock() -> Iterator[Stock]:
+    made = Stock()
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack["name"])
-def test_is_contained(attack: dict[str, Any], tmp_path: Path, port: int) -> None:
+def test_is_contained(attack: dict[str, Any], tmp_path: Path, port: int, stock: Stock) -> None:
     hidden = tmp_path / "expected.txt"
     hidden.write_text("the expected output")
     hidden.chmod(0o644)
     code = attack["code"].replace("HIDDEN", str(hidden)).replace("PORT", str(port))
     limits = Limits(seconds=attack.get("seconds", 6), memory_bytes=512 << 20)
-    with Candidate(BOXED, code, describe(), limits) as candidate:
+    with Candidate(BOXED, code, describe(), limits, stock) as candidate:
         outcome = candidate.run(Ask(b"")).outcome
         assert outcome.status in attack["status"], outcome
         assert outcome.stdout == attack.get("stdout", outcome.stdout).lstrip("\n"), outcome
         if attack["status"] == ["ok"]:
             again = candidate.run(Ask(b"")).outcome
             assert (again.status, again.stdout) == (outcome.status, outcome.stdout)
-    with Candidate(BOXED, DOUBLE, describe(), Limits()) as innocent:
+    with Candidate(BOXED, DOUBLE, describe(), limits, stock) as innocent:
         after = innocent.run(Ask(b"21\n")).outcome
     assert (after.status, after.stdout) == (Status.OK, "42\n")
 

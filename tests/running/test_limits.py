@@ -15,7 +15,6 @@ from lighteval_fix.running.candidate import Candidate
 from lighteval_fix.running.interpreter import describe
 from lighteval_fix.running.judge import Lack, judge
 from lighteval_fix.running.limits import Limits
-from lighteval_fix.running.session import imported
 from lighteval_fix.running.stdio import named_sandbox
 
 
@@ -130,11 +129,6 @@ def test_a_name_that_nobody_provides_stays_an_error() -> None:
     with Candidate(named_sandbox("none"), "print(no_such_name)", describe(), Limits()) as candidate:
         found = judge(candidate, ProgramTests(("",), ("1",)), tolerance=1e-6, preamble="harness")
     assert (found.passed, found.outcome.status) == (False, Status.ERROR)
-
-
-def test_imports_that_may_be_made_beforehand() -> None:
-    code = "import math, os.path\nfrom heapq import *\n  import re as r\nimport numpy\n# import json\nfrom . import x"
-    assert imported(code) == ["heapq", "math", "os", "re"]
 
 
 def test_no_descriptor_is_left_open() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import marshal
 import os
 import resource
 import sys
@@ -11,14 +12,24 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
+    from collections.abc import Sequence
     from types import CodeType
+    from typing import Protocol
 
-    Loaded = tuple[CodeType | None, BaseException | None]
     Fields = dict[str, str]
+
+    class Program(Protocol):
+        """What a child needs to know of the program."""
+
+        path: str
+        source: bytes
+        code: bytes
+        sys_path: list[str]
 else:
     import _signal
 
 PDEATHSIG, DUMPABLE = 1, 4
+_SERVER = ("forkchild", "forktraces", "forkwatch")
 
 
 def prctl(option: int, value: int) -> int:
@@ -43,6 +54,7 @@ def _confine(ask: Fields) -> None:
     seconds, memory = float(ask["seconds"]), int(ask["memory"])
     _lower(resource.RLIMIT_AS, memory)
     _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_MSGQUEUE, 0)
     _lower(resource.RLIMIT_FSIZE, int(ask["file"]))
     _lower(resource.RLIMIT_CPU, int(seconds * 4) + 2)
     if int(ask["processes"]):
@@ -77,13 +89,32 @@ def _answer(value: object) -> str:
     return json.dumps(plain(value))
 
 
-def _call(code: CodeType, ask: Fields, body: bytes, result: int) -> None:
+def _write(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _compiled(program: Program, send: int) -> CodeType:
+    """The program's code: as an earlier child sent it, else compiled here, and sent before anything of it runs."""
+    if program.code:
+        code: CodeType = marshal.loads(program.code)
+        return code
+    code = compile(program.source, program.path, "exec", dont_inherit=True)
+    if send >= 0:
+        data = marshal.dumps(code)
+        _write(send, len(data).to_bytes(8, "big") + data)
+        os.close(send)
+    return code
+
+
+def _call(code: CodeType, ask: Fields, path: str, body: bytes, result: int) -> None:
     """Run the program as an imported module, call its function, and write what it returns to the private pipe."""
     import json
     from types import ModuleType
 
     module = ModuleType("solution")
-    module.__file__ = ask["path"]
+    module.__file__ = path
     sys.modules["solution"] = module
     exec(ask["preamble"], module.__dict__)
     exec(code, module.__dict__)
@@ -91,9 +122,7 @@ def _call(code: CodeType, ask: Fields, body: bytes, result: int) -> None:
     arguments = [json.loads(line) for line in body.decode("utf-8", "surrogateescape").split("\n")]
     value = getattr(holder, ask["function"])(*arguments)
     sys.set_int_max_str_digits(0)
-    data = memoryview(_answer(value).encode("utf-8", "surrogatepass"))
-    while data:
-        data = data[os.write(result, data) :]
+    _write(result, _answer(value).encode("utf-8", "surrogatepass"))
 
 
 def _fresh_main(path: str) -> dict[str, object]:
@@ -112,7 +141,8 @@ def _fresh_main(path: str) -> dict[str, object]:
         __file__=path,
         __cached__=None,
     )
-    sys.modules.pop(__name__, None)
+    for name in _SERVER:
+        sys.modules.pop(name, None)
     return main
 
 
@@ -161,39 +191,50 @@ class Ending:
         return True
 
 
-def become(ask: Fields, body: bytes, loaded: Loaded, stdin: int, writers: list[int]) -> Ending:
-    """In the child: descriptors, limits, names; returns the code to run at the outermost frame."""
+def _at_the_end(fds: Sequence[int]) -> list[int]:
+    """Move descriptors out of the way, so that the program's own begin at 3, and close all others above 2."""
+    top = min(1023, os.sysconf("SC_OPEN_MAX") - 1)
+    moved = [os.dup2(fd, top - n, inheritable=False) if fd >= 0 else -1 for n, fd in enumerate(fds)]
+    os.closerange(3, top + 1 - len(fds))
+    for n, fd in enumerate(moved):
+        if fd < 0:
+            os.closerange(top - n, top - n + 1)
+    return moved
+
+
+def become(ask: Fields, body: bytes, program: Program, standard: Sequence[int], private: Sequence[int]) -> Ending:
+    """In the child: descriptors, limits, names; returns the code to run at the outermost frame.
+
+    Args:
+        standard: what become descriptors 0, 1 and 2.
+        private: where to write a call's result and the compiled program to, -1 where that is not asked for.
+    """
     os.setsid()
-    for number, fd in enumerate([stdin, *writers[:2]]):
+    for number, fd in enumerate(standard):
         os.dup2(fd, number)
-    result = -1
-    if len(writers) == 3:
-        result = os.dup2(writers[2], 1023 if os.sysconf("SC_OPEN_MAX") > 1023 else 63, inheritable=False)
-        os.closerange(3, result)
-    else:
-        os.closerange(3, 1024)
+    result, send = _at_the_end(private)
     os.chdir(ask["home"])
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     prctl(DUMPABLE, 1)
     if os.getppid() != 1:
         prctl(PDEATHSIG, _signal.SIGKILL)
     _confine(ask)
-    path, preamble = ask["path"], ask["preamble"]
-    sys.argv[:] = [path]
-    code, error = loaded
-    if preamble:
-        sys.setrecursionlimit(50000)
-        if hasattr(sys, "set_int_max_str_digits"):
-            sys.set_int_max_str_digits(50000)
-    if code is None or ask["function"]:
-        try:
-            if code is None:
-                raise error or SystemError
-            _call(code, ask, body, result)
-        except Exception as failed:
-            sys.excepthook(type(failed), failed, None if error is not None else failed.__traceback__)
-            raise SystemExit(1) from None
-        raise SystemExit(0)
+    path, preamble = program.path, ask["preamble"]
+    sys.path[:], sys.argv[:] = program.sys_path, [path]
+    compiled = False
+    try:
+        code = _compiled(program, send)
+        compiled = True
+        if preamble:
+            sys.setrecursionlimit(50000)
+            if hasattr(sys, "set_int_max_str_digits"):
+                sys.set_int_max_str_digits(50000)
+        if ask["function"]:
+            _call(code, ask, path, body, result)
+            raise SystemExit(0)
+    except Exception as failed:
+        sys.excepthook(type(failed), failed, failed.__traceback__ if compiled else None)
+        raise SystemExit(1) from None
     names = _fresh_main(path)
     exec(preamble, names)
     return Ending(code, names)

@@ -1,11 +1,13 @@
-"""What runs inside the sandbox: it compiles a program once and forks a fresh child for every test.
+"""What runs inside the sandbox: it takes programs, one after the other, and forks a fresh child for every test.
 
 Standard library only, and little of it (`_signal`, since `signal` loads `enum`), because a start must cost a few
-milliseconds. It is started as a script, with `forkchild.py` beside it. A child turns this very `__main__` into the
+milliseconds. It is started as a script, with `fork*.py` beside it. A child turns this very `__main__` into the
 program's, so that recursion depth, exceptions, threads, exit status and the interpreter's own shutdown are those of
 `python program.py`; `sys.stdin`, `sys.stdout` and `sys.stderr` are the ones that the interpreter made for descriptors
-0, 1 and 2, never used before. Expected outputs are not known here. Whatever a program does to this process is its own
-loss: the verdict is made outside, from bytes and an exit status.
+0, 1 and 2, never used before. Expected outputs are not known here, and nothing of a program is looked at in this
+process: its first child compiles it, and what that sends back is handed to the next children unseen. Whatever a
+program does to its own tests is its own loss: the verdict is made outside, from bytes and an exit status. The next one
+comes only if nothing of the one before it is left.
 
 Frames on the control socket, both ways: two 8-byte big-endian lengths, a header, a body. A header is
 `name NUL value NUL …`.
@@ -15,7 +17,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import select
 import sys
 import time
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
     import signal as _signal
     from collections.abc import Mapping
 
-    from .forkchild import DUMPABLE, PDEATHSIG, Ending, Fields, Loaded, become, prctl
+    from .forkchild import DUMPABLE, PDEATHSIG, Ending, Fields, become, prctl
+    from .forktraces import Traces
+    from .forkwatch import Stream, sweep, watch
 else:
     import _signal
 
     from forkchild import DUMPABLE, PDEATHSIG, become, prctl
+    from forktraces import Traces
+    from forkwatch import Stream, sweep, watch
 
-_KILL = _signal.SIGKILL
-_HEAD = 16384
-_TAIL = 49152
-_SHOWN = 1 << 20
+_CODE = 1 << 26
 _PATIENCE = 30
 _SUBREAPER, _NO_NEW_PRIVILEGES = 36, 38
 
@@ -81,35 +83,6 @@ def _send(fd: int, fields: Mapping[str, object], *bodies: bytes) -> None:
             view = view[os.write(fd, view) :]
 
 
-class _Stream:
-    """What comes out of one pipe, bounded: `keep_all` up to the limit, else its beginning and its end."""
-
-    def __init__(self, limit: int, keep_all: bool) -> None:
-        self.reader, self.writer = os.pipe()
-        self.limit, self.keep_all = limit, keep_all
-        self.parts: list[bytes] = []
-        self.size, self.tail = 0, b""
-
-    def take(self) -> bool:
-        """Read once; False at the end of the stream."""
-        piece = os.read(self.reader, 1 << 20)
-        if not piece:
-            return False
-        self.size += len(piece)
-        if self.keep_all or self.size <= _HEAD:
-            self.parts.append(piece)
-        else:
-            self.tail = (self.tail + piece)[-_TAIL:]
-        return True
-
-    def over(self) -> bool:
-        return self.size > self.limit
-
-    def data(self) -> bytes:
-        whole = b"".join(self.parts)
-        return whole[:_SHOWN] if self.over() else whole + self.tail
-
-
 def _stdin(data: bytes) -> int:
     """A read-only descriptor on a file in memory that holds `data`."""
     made = os.memfd_create("stdin", os.MFD_CLOEXEC)
@@ -122,162 +95,75 @@ def _stdin(data: bytes) -> int:
         os.close(made)
 
 
-def _children() -> list[int]:
-    with open(f"/proc/self/task/{os.getpid()}/children") as listed:
-        return [int(pid) for pid in listed.read().split()]
+class _Program:
+    """The program that this server has at the moment: its file, and its bytecode once a child has compiled it."""
 
+    def __init__(self, load: Fields, source: bytes) -> None:
+        self.path, self.source, self.code = load["path"], source, b""
+        self.sys_path = [os.path.dirname(self.path), *(p for p in load["sys_path"].split("\n") if p)]
+        self._places = load["places"].split("\n")
+        with open(self.path, "wb") as file:
+            file.write(source)
+        os.chmod(self.path, 0o444)
+        self._signature = self._seen()
 
-def _sweep() -> bool:
-    """Kill and reap everything that a test left; True if there was anything.
+    def _seen(self) -> list[tuple[int, int, int]]:
+        """What changes when the file or its folder is touched, whatever time stamps are set afterwards."""
+        seen = [os.stat(self.path), os.stat(os.path.dirname(self.path))]
+        return [(stat.st_ino, stat.st_size, stat.st_ctime_ns) for stat in seen]
 
-    As process 1 that is every other process of the namespace. Without one, orphans come to us (we are their reaper), so
-    killing our children until there are none gets them all.
-    """
-    left = False
-    for _ in range(10000):
+    def dirty(self) -> bool:
+        """Did the test leave files in the places that it may write to, or touch the program's own?"""
         try:
-            if os.getpid() == 1:
-                os.kill(-1, _KILL)
-                left = True
-            else:
-                for pid in _children():
-                    os.kill(pid, _KILL)
-                    left = True
-        except ProcessLookupError:
-            pass
-        try:
-            while os.waitpid(-1, 0):
-                left = True
-        except ChildProcessError:
-            pass
-        try:
-            if os.getpid() == 1:
-                os.kill(-1, 0)
-            elif not _children():
-                return left
-        except ProcessLookupError:
-            return left
-    os._exit(3)
+            return any(os.listdir(place) for place in self._places) or self._seen() != self._signature
+        except OSError:
+            return True
+
+    def removed(self) -> bool:
+        """Take the file away; False if it is not alone, or not what it was."""
+        if self.dirty():
+            return False
+        os.unlink(self.path)
+        return not os.listdir(os.path.dirname(self.path))
+
+    def take_code(self, data: bytes) -> None:
+        """What the first child sent of the compiled program; nothing where it did not come so far."""
+        if len(data) > 8 and int.from_bytes(data[:8], "big") == len(data) - 8:
+            self.code = data[8:]
 
 
-def _waited(pid: int) -> float:
-    """Seconds that the process stood ready without a processor: a loaded machine is not the program's fault."""
-    try:
-        with open(f"/proc/{pid}/schedstat") as stat:
-            return int(stat.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
-
-
-def _resident() -> int:
-    """Bytes resident in all processes of the namespace but this one (0 where we have no namespace of our own)."""
-    total = 0
-    if os.getpid() == 1:
-        for name in os.listdir("/proc"):
-            if name.isdigit() and name != "1":
-                try:
-                    with open(f"/proc/{name}/statm") as stat:
-                        total += int(stat.read().split()[1])
-                except (OSError, IndexError, ValueError):
-                    continue
-    return total * resource.getpagesize()
-
-
-def _watch(pid: int, start: float, ask: Fields, streams: list[_Stream], control: int) -> dict[str, object]:
-    """Follow a child to its end and say how it ended: the fields of the answer."""
-    seconds, memory = float(ask["seconds"]), int(ask["memory"])
-    ended, ending = os.pidfd_open(pid), ""
-    poll = select.poll()
-    open_now = {stream.reader: stream for stream in streams}
-    for fd in (ended, control, *open_now):
-        poll.register(fd, select.POLLIN)
-    look = deadline = start + seconds
-    running, deadline = True, start + seconds
-    look = min(deadline, start + 0.05)
-    while running and not ending:
-        for fd, _ in poll.poll(max(0, look - time.monotonic()) * 1000 + 1):
-            if fd == ended:
-                running = False
-            elif fd == control:
-                _sweep()
-                os._exit(0)
-            elif not open_now[fd].take():
-                poll.unregister(fd)
-            elif open_now[fd].over():
-                ending = "output_limit"
-        now = time.monotonic()
-        if running and not ending and now >= look:
-            if now >= deadline:
-                late = start + seconds + min(_waited(pid), seconds)
-                if now >= late:
-                    ending = "timeout"
-                deadline = late
-            elif _resident() > memory:
-                ending = "memory"
-            look = min(deadline, now + 0.05)
-    if running:
-        os.kill(pid, _KILL)
-    _, status, used = os.wait4(pid, 0)
-    wall = time.monotonic() - start
-    os.close(ended)
-    left = _sweep()
+def _test(program: _Program, ask: Fields, body: bytes, control: int) -> Ending | None:
+    """Run one test and answer; in the child, return the program's code and how it ends."""
+    limit, called = int(ask["output"]), bool(ask["function"])
+    streams = [Stream(limit), Stream(limit, keep_all=False)]
+    result = Stream(limit) if called else None
+    code = None if program.code else Stream(_CODE, free=True)
+    streams += [stream for stream in (result, code) if stream is not None]
+    stdin = _stdin(b"" if called else body)
+    start = time.monotonic()
+    pid = os.fork()
+    if not pid:
+        private = [-1 if stream is None else stream.writer for stream in (result, code)]
+        return become(ask, body, program, [stdin, *(stream.writer for stream in streams[:2])], private)
+    os.close(stdin)
     for stream in streams:
-        os.set_blocking(stream.reader, False)
-        try:
-            while not stream.over() and stream.take():
-                pass
-        except BlockingIOError:
-            pass
-        os.close(stream.reader)
-        if stream.over() and not ending:
-            ending = "output_limit"
-    return {
-        "ending": ending,
-        "exit": os.waitstatus_to_exitcode(status),
-        "wall": f"{wall:.6f}",
-        "cpu": f"{used.ru_utime + used.ru_stime:.6f}",
-        "peak": used.ru_maxrss * 1024,
-        "left": int(left),
-    }
+        os.close(stream.writer)
+    answer = watch(pid, start, ask, streams, control)
+    if code is not None:
+        program.take_code(code.data())
+    bodies = [stream.data() for stream in streams if stream is not code]
+    answer["dirty"] = int(program.dirty())
+    answer["sizes"] = " ".join(str(len(data)) for data in bodies)
+    _send(control, answer, *bodies)
+    return None
 
 
-def _signature(path: str) -> list[tuple[int, int, int]]:
-    """What changes when the program's file or its folder is touched, whatever time stamps are set afterwards."""
-    seen = [os.stat(path), os.stat(os.path.dirname(path))]
-    return [(stat.st_ino, stat.st_size, stat.st_ctime_ns) for stat in seen]
-
-
-def _dirty(places: list[str], path: str, signature: list[tuple[int, int, int]]) -> bool:
-    """Did the test leave files in the places that it may write to, or touch the program's own?"""
-    try:
-        return any(os.listdir(place) for place in places) or _signature(path) != signature
-    except OSError:
-        return True
-
-
-def _import(names: list[str]) -> None:
-    for name in names:
-        try:
-            __import__(name)
-        except ImportError:
-            continue
-
-
-def _load(ask: Fields, source: bytes) -> Loaded:
-    """The compiled program, or the exception that compiling it raises (which every test then dies of)."""
-    with open(ask["path"], "wb") as file:
-        file.write(source)
-    os.chmod(ask["path"], 0o444)
-    sys.path[:] = [os.path.dirname(ask["path"]), *(p for p in ask["sys_path"].split("\n") if p)]
-    _import(ask["preload"].split())
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (int(ask["memory"]), hard))
-        return compile(source, ask["path"], "exec", dont_inherit=True), None
-    except BaseException as error:
-        return None, error.with_traceback(None)
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+def _idle(control: int) -> None:
+    """Wait for the next frame, not for ever: whoever holds the other end may have forgotten it."""
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    if not poll.poll(_PATIENCE * 1000):
+        os._exit(0)
 
 
 def _serve() -> Ending:
@@ -292,45 +178,37 @@ def _serve() -> Ending:
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     if user:
         _become_user(user)
-    prctl(PDEATHSIG, _KILL)
+    prctl(PDEATHSIG, _signal.SIGKILL)
     prctl(_SUBREAPER, 1)
     prctl(DUMPABLE, 0)
     _send(control, {"ready": os.getpid()})
-    _import(sys.argv[3:])
-    idle = select.poll()
-    idle.register(control, select.POLLIN)
-    received = _receive(control) if idle.poll(_PATIENCE * 1000) else None
-    if received is None:
-        os._exit(0)
-    load = received[0]
-    places = load["places"].split("\n")
-    loaded = _load(*received)
-    signature = _signature(load["path"])
-    _send(control, {"loaded": int(loaded[1] is None)})
+    for name in sys.argv[3:]:
+        __import__(name)
     gc.collect()
     gc.freeze()
+    program: _Program | None = None
+    traces: Traces | None = None
     while True:
+        if program is None:
+            _idle(control)
         received = _receive(control)
         if received is None:
             os._exit(0)
         ask, body = received
-        limit = int(ask["output"])
-        ask["path"] = load["path"]
-        called = bool(ask["function"])
-        streams = [_Stream(limit, True), _Stream(limit, False)] + ([_Stream(limit, True)] if called else [])
-        stdin = _stdin(b"" if called else body)
-        start = time.monotonic()
-        pid = os.fork()
-        if not pid:
-            return become(ask, body, loaded, stdin, [stream.writer for stream in streams])
-        os.close(stdin)
-        for stream in streams:
-            os.close(stream.writer)
-        answer = _watch(pid, start, ask, streams, control)
-        bodies = [stream.data() for stream in streams]
-        answer["dirty"] = int(_dirty(places, load["path"], signature))
-        answer["sizes"] = " ".join(str(len(data)) for data in bodies)
-        _send(control, answer, *bodies)
+        if ask["do"] == "load":
+            traces = traces or Traces(ask["places"].split("\n"))
+            program = _Program(ask, body)
+        elif program is None or traces is None:
+            os._exit(5)
+        elif ask["do"] == "reset":
+            if sweep() or not program.removed() or not traces.none():
+                os._exit(0)
+            program = None
+            _send(control, {"ready": os.getpid()})
+        else:
+            ending = _test(program, ask, body, control)
+            if ending is not None:
+                return ending
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def server_files(magic: str) -> tuple[tuple[str, bytes], ...]:
     Bytecode where the interpreter shares ours (compiling takes longer than all else in a start), else source.
     """
     files = []
-    for name in ("forkserver", "forkchild"):
+    for name in ("forkserver", "forkchild", "forktraces", "forkwatch"):
         source = Path(__file__).with_name(f"{name}.py").read_bytes()
         if magic == importlib.util.MAGIC_NUMBER.hex():
             code = compile(source, SERVER_NAME, "exec", dont_inherit=True, optimize=0)
@@ -100,5 +100,9 @@ def server_files(magic: str) -> tuple[tuple[str, bytes], ...]:
     return tuple(files)
 
 
-COMMON = ("bisect", "collections", "functools", "heapq", "itertools", "math")
-"""Modules that a server imports while it waits for its program, since most programs do."""
+COMMON = (
+    *("bisect", "collections", "copy", "functools", "heapq", "itertools", "json", "math", "operator", "re", "string"),
+    *("threading", "typing"),
+)
+"""Modules that a server imports before its first program, since many programs do. Only such as look and act the same
+whether a program's process or its parent imported them."""

@@ -6,6 +6,7 @@ import re
 import select
 import socket
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -19,52 +20,15 @@ from .stock import Started, Stock
 _GRACE = 20.0
 """Seconds past all limits of its own after which a fork server that says nothing is given up."""
 
-_SERVER_FRAME = re.compile(rb'  File "(?:' + SERVER_NAME.encode() + rb'|[^"\n]*/fork(?:server|child)\.py)", line ')
+_SERVER_FRAME = re.compile(
+    rb'  File "(?:' + SERVER_NAME.encode() + rb'|[^"\n]*/fork(?:server|child|watch)\.py)", line '
+)
 
 _HEADER_LIMIT = 65536
-
-_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)*)", re.MULTILINE)
-
-_PRELOADED = frozenset(
-    {
-        *(
-            "abc",
-            "array",
-            "bisect",
-            "calendar",
-            "cmath",
-            "collections",
-            "contextlib",
-            "copy",
-            "dataclasses",
-            "datetime",
-        ),
-        *(
-            "decimal",
-            "enum",
-            "fractions",
-            "functools",
-            "heapq",
-            "io",
-            "itertools",
-            "json",
-            "math",
-            "numbers",
-            "operator",
-        ),
-        *("os", "queue", "random", "re", "statistics", "string", "struct", "textwrap", "threading", "time", "types"),
-        "typing",
-    }
-)
-"""Modules that are the same whether a program's process or its parent imported them (`random` reseeds itself)."""
 
 
 class SandboxBroken(LightevalFixError):
     """The fork server ended or spoke nonsense; what the program was doing at the time is not known."""
-
-
-class ServerSilent(SandboxBroken):
-    """The fork server did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +53,9 @@ class Ran:
     Args:
         result: the private pipe's content in a call.
         ending: empty where the program ended by itself, else what it was ended for.
+        wall, waited, cpu: seconds from its start to its end; those of them in which it stood ready and the machine gave
+            it no processor (looked up only where `wall` is over the limit); those that it had one.
+        peak: bytes resident at most.
         left, dirty: it left processes, files behind.
     """
 
@@ -98,6 +65,7 @@ class Ran:
     ending: str
     exit_code: int
     wall: float
+    waited: float
     cpu: float
     peak: int
     left: bool
@@ -117,15 +85,13 @@ class Session:
     def __init__(
         self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits, stock: Stock | None = None
     ) -> None:
-        self._limits, self._stock, self._loaded = limits, stock, False
-        self._started = stock.take(sandbox, python, limits) if stock else Started(sandbox, python, limits)
+        self._limits, self._stock, self._spent = limits, stock, False
+        self._started = _ready(sandbox, python, limits, stock)
         try:
-            self._receive(time.monotonic() + _GRACE)
             self._load(code, python)
-        except SandboxBroken:
-            message = self._started.complaint()
+        except SandboxBroken as error:
             self._started.close()
-            raise SandboxMissing(sandbox.refused(message)) from None
+            raise SandboxMissing(sandbox.refused(str(error))) from None
         except BaseException:
             self._started.close()
             raise
@@ -134,48 +100,50 @@ class Session:
 
     def _load(self, code: str, python: Interpreter) -> None:
         load = {
+            "do": "load",
             "path": self._started.launch.program,
             "places": "\n".join(self._started.launch.writable),
             "sys_path": "\n".join(python.path),
-            "memory": self._limits.memory_bytes,
-            "preload": " ".join(imported(code)),
         }
         _send(self._started.control, load, code.encode("utf-8", "surrogatepass"), time.monotonic() + _GRACE)
 
-    def run(self, ask: Ask) -> Ran:
+    def run(self, ask: Ask, slack: float = 1.0) -> Ran:
         """Run one test.
+
+        Args:
+            slack: how many times the limit it may take before it is ended.
 
         Raises:
             SandboxBroken: the server is gone; this session is of no further use.
         """
-        limits = self._limits
-        if not self._loaded:
-            ending = self._compiled()
-            if ending is not None:
-                return ending
+        limits, launch = self._limits, self._started.launch
         patience = time.monotonic() + 4 * limits.seconds + _GRACE
         fields = {
-            "seconds": limits.seconds,
+            "do": "test",
+            "seconds": limits.seconds * slack,
+            "enough": limits.seconds,
             "memory": limits.memory_bytes,
             "output": limits.output_bytes,
             "file": limits.file_bytes,
-            "processes": self._started.launch.processes,
-            "home": self._started.launch.home,
+            "processes": launch.processes,
+            "home": launch.home,
             "function": ask.function,
             "preamble": ask.preamble,
         }
+        spent, self._spent = self._spent, True
         _send(self._started.control, fields, ask.body, patience)
-        answer, body = self._receive(patience)
+        answer, body = _receive(self._started.control, patience, 3 * limits.output_bytes + (4 << 20))
         try:
             sizes = [int(size) for size in answer["sizes"].split()]
             ends = [sum(sizes[: n + 1]) for n in range(3)]
-            return Ran(
+            ran = Ran(
                 stdout=body[: ends[0]],
                 stderr=_without_server(body[ends[0] : ends[1]]),
                 result=body[ends[1] : ends[2]],
                 ending=answer["ending"],
                 exit_code=int(answer["exit"]),
                 wall=float(answer["wall"]),
+                waited=float(answer["waited"]),
                 cpu=float(answer["cpu"]),
                 peak=int(answer["peak"]),
                 left=answer["left"] != "0",
@@ -183,26 +151,24 @@ class Session:
             )
         except (KeyError, ValueError) as error:
             raise SandboxBroken(f"the fork server's answer makes no sense: {error}") from None
-
-    def _compiled(self) -> Ran | None:
-        """Wait until the program is compiled. A program that breaks the compiler, or takes all its time there, would
-        have had `python program.py` end the same way."""
-        start = time.monotonic()
-        try:
-            self._receive(start + self._limits.seconds + 1)
-        except ServerSilent:
-            return _ended("timeout", time.monotonic() - start)
-        except SandboxBroken:
-            return _ended("killed", time.monotonic() - start)
-        self._loaded = True
-        return None
+        self._spent = spent or ran.left or ran.dirty
+        return ran
 
     def close(self) -> None:
-        """End the server and with it everything in its sandbox. Idempotent."""
-        if self._stock is not None and self._started.launch.contained:
-            self._stock.let_go(self._started)
+        """Give the sandbox back to the stock if nothing is known against it, else end it. Idempotent."""
+        started = self._started
+        if self._stock is None or not started.launch.contained:
+            started.close()
+        elif self._spent:
+            self._stock.let_go(started)
         else:
-            self._started.close()
+            self._spent = True
+            try:
+                _send(started.control, {"do": "reset"}, b"", time.monotonic() + _GRACE)
+            except SandboxBroken:
+                self._stock.let_go(started)
+            else:
+                self._stock.give_back(started)
 
     def __enter__(self) -> Self:
         return self
@@ -212,26 +178,29 @@ class Session:
     ) -> None:
         self.close()
 
-    def _receive(self, until: float) -> tuple[dict[str, str], bytes]:
-        lengths = _read(self._started.control, 16, until)
-        header, body = int.from_bytes(lengths[:8], "big"), int.from_bytes(lengths[8:], "big")
-        if header > _HEADER_LIMIT or body > 3 * self._limits.output_bytes + (4 << 20):
-            raise SandboxBroken("the fork server announced more than it may send")
-        parts = _read(self._started.control, header, until).decode("utf-8", "replace").split("\0")
-        return dict(zip(parts[::2], parts[1::2], strict=False)), _read(self._started.control, body, until)
 
+def _ready(sandbox: Sandbox, python: Interpreter, limits: Limits, stock: Stock | None) -> Started:
+    """A server that waits for a program. One that has had a program before and found that something of it is left has
+    ended itself by now, and the next one is taken.
 
-def imported(code: str) -> list[str]:
-    """Standard modules that the program seems to import, which the server may load once for all its tests."""
-    found: set[str] = set()
-    for match in _IMPORT.finditer(code):
-        found.update(name.strip().split(".")[0] for name in match[1].split(","))
-    return sorted(found & _PRELOADED)
-
-
-def _ended(ending: str, seconds: float) -> Ran:
-    """What there is to say of a program that never came to run; its sandbox is of no further use."""
-    return Ran(b"", b"", b"", ending, -9, seconds, seconds, 0, left=True, dirty=True)
+    Raises:
+        SandboxMissing: a new one does not come up.
+    """
+    while True:
+        started = stock.take(sandbox, python, limits) if stock else Started(sandbox, python, limits)
+        try:
+            _receive(started.control, time.monotonic() + _GRACE, 0)
+            return started
+        except SandboxBroken:
+            if started.used:
+                started.close()
+                continue
+            message = started.complaint()
+            started.close()
+            raise SandboxMissing(sandbox.refused(message)) from None
+        except BaseException:
+            started.close()
+            raise
 
 
 def _without_server(stderr: bytes) -> bytes:
@@ -245,7 +214,7 @@ def _without_server(stderr: bytes) -> bytes:
     return stderr
 
 
-def _send(control: socket.socket, fields: dict[str, object], body: bytes, until: float) -> None:
+def _send(control: socket.socket, fields: Mapping[str, object], body: bytes, until: float) -> None:
     header = "\0".join(str(part) for pair in fields.items() for part in pair).encode("utf-8", "surrogateescape")
     for data in (len(header).to_bytes(8, "big") + len(body).to_bytes(8, "big") + header, body):
         view = memoryview(data)
@@ -273,8 +242,18 @@ def _read(control: socket.socket, size: int, until: float) -> bytes:
     return bytes(data)
 
 
+def _receive(control: socket.socket, until: float, most: int) -> tuple[dict[str, str], bytes]:
+    """The next frame as (fields, body), the body `most` bytes long or less."""
+    lengths = _read(control, 16, until)
+    header, body = int.from_bytes(lengths[:8], "big"), int.from_bytes(lengths[8:], "big")
+    if header > _HEADER_LIMIT or body > most:
+        raise SandboxBroken("the fork server announced more than it may send")
+    parts = _read(control, header, until).decode("utf-8", "replace").split("\0")
+    return dict(zip(parts[::2], parts[1::2], strict=False)), _read(control, body, until)
+
+
 def _wait(control: socket.socket, event: int, until: float) -> None:
     poll = select.poll()
     poll.register(control, event)
     if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-        raise ServerSilent("the fork server does not answer")
+        raise SandboxBroken("the fork server does not answer")

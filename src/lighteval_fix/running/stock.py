@@ -1,6 +1,7 @@
-"""Fork servers that were started and have no program yet: one is made ready while the program before it runs.
+"""Fork servers that have no program at the moment: one is made ready while another is at work, and one that has had a
+program takes the next, if nothing of the former is left in its sandbox.
 
-Starting a sandbox takes ten times as long as a test, and most of that time is the kernel's and another processor's.
+Starting a sandbox takes ten times as long as a test.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _FRESH = 20.0
 """Seconds for which a spare is trusted; a server gives up waiting for a program soon after."""
 
 
-_SPARES = 2
+_SPARES = 1
+_KEPT = 2
 
 
 class Started:
@@ -30,7 +32,7 @@ class Started:
 
     def __init__(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> None:
         self.kind = (sandbox, python, limits)
-        self.owner, self.since = os.getpid(), time.monotonic()
+        self.owner, self.since, self.used = os.getpid(), time.monotonic(), False
         self.control, theirs = socket.socketpair()
         launch: Launch | None = None
         try:
@@ -116,9 +118,16 @@ class Stock:
         return Started(sandbox, python, limits)
 
     def refill(self, sandbox: Sandbox, python: Interpreter, limits: Limits) -> None:
-        """Start the next ones."""
+        """Start the next one."""
         while sandbox.contains and len(self._spares) < _SPARES:
             self._spares.append(Started(sandbox, python, limits))
+
+    def give_back(self, started: Started) -> None:
+        """Keep a server that was told to make room for the next program. Whether it could shows when it is asked."""
+        started.since, started.used = time.monotonic(), True
+        self._spares.appendleft(started)
+        while len(self._spares) > _KEPT:
+            self.let_go(self._spares.pop())
 
     def let_go(self, started: Started) -> None:
         """End a server without waiting for it; the ones before it are seen out."""
