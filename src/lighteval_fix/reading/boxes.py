@@ -83,18 +83,18 @@ def _close(text: str, at: int, limit: int, inner: list[Window]) -> int:
 
 
 def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
-    if text.find("fbox", lo, hi) >= 0 or text.find("framebox", lo, hi) >= 0:
+    if text.find("\x08", lo, hi) >= 0:
         yield from find_backward(_BOX, text, lo, hi)
         return
-    at = text.rfind("oxed", lo, hi)
+    at = text.rfind("box", lo, hi)
     while at >= 0:
-        if not text.startswith("{}", at + 4):
-            for back in (2, 1):
+        if not text.startswith("ed{}", at + 3):
+            for back in (1, 2, 6, 0):  # `\boxed`, `\fbox`, `\framebox`, `boxed`
                 box = _BOX.match(text, at - back, hi) if back <= at - lo else None
                 if box is not None:
                     yield box
                     break
-        at = text.rfind("oxed", lo, at)
+        at = text.rfind("box", lo, at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from .value import LONGEST, trim_value, value_on_line
 
 _MOST = 64
 """Marks and keys looked at, from the end of the text: what stands before so many others is no conclusion."""
+_MOST_WORDS = 2000
+"""The same for the word that a requested line opens with, which a text may hold in any other sense."""
 CUSTOMARY_TAGS = ("answer", "final_answer", "finalanswer", "final")
 CUSTOMARY_KEYS = ("answer", "final_answer", "finalAnswer", "final answer", "solution", "result")
 _HASHES = re.compile(r"#{4}(?!#)[ \t]*(?=[^\s#])")
@@ -63,12 +65,18 @@ def _spellings(prefix: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, word.lower(), word.upper(), word.capitalize())))
 
 
+def prefix_at(text: str, at: int, hi: int, template: Template) -> int:
+    """Where the value of a requested line begins whose prefix stands at `at`, or -1."""
+    m = _template_pattern(template.prefix).match(text, at, hi) if _is_told_apart(template.prefix) else None
+    return -1 if m is None else m.end()
+
+
 def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterator[Span]:
     """(start of the line's prefix, offset where its value may begin), the last one first."""
     if not _is_told_apart(template.prefix):
         return
     pattern = _template_pattern(template.prefix)
-    for at in rfind_any(text, _spellings(template.prefix), lo, hi):
+    for at in islice(rfind_any(text, _spellings(template.prefix), lo, hi), _MOST_WORDS):
         m = pattern.match(text, at, hi)
         if m is None:
             continue
@@ -104,7 +112,7 @@ def template_value(text: str, at: int, hi: int, template: Template) -> Span | No
 def tag_spans(text: str, lo: int, hi: int, names: tuple[str, ...]) -> Iterator[tuple[int, int, Span]]:
     """(start, end, content) of the last complete `<name>…</name>` of each name, the last one first."""
     found = []
-    if text.find("</", lo, hi) < 0:
+    if text.find("<", lo, hi) < 0 or text.find("</", lo, hi) < 0:
         return
     for name in names:
         closing = text.rfind(f"</{name}>", lo, hi)
@@ -123,12 +131,29 @@ def _key_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"[\"'](?:{either})[\"'][ \t]?:\s{{0,8}}")
 
 
-_KEY_ENDS = ('":', "':", '" :', "' :", '"\t:', "'\t:")
+_MANY = 200
+"""Quotation marks that are stepped over before a pattern takes over."""
+
+
+def may_hold_keys(text: str, lo: int, hi: int) -> bool:
+    """Whether a quotation mark stands before a colon. Stepping from mark to mark costs less than six searches."""
+    for mark in ('"', "'"):
+        at = text.find(mark, lo, hi)
+        steps = 0
+        while at >= 0:
+            c = text[at + 1 : at + 2]
+            if c == ":" or (c and c in " \t" and text[at + 2 : at + 3] == ":"):
+                return True
+            steps += 1
+            if steps > _MANY:
+                return True
+            at = text.find(mark, at + 1, hi)
+    return False
 
 
 def json_values(text: str, lo: int, hi: int, keys: tuple[str, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """(start, end, span of the value, its text) of JSON members named by `keys`, the last one first."""
-    if all(text.find(sign, lo, hi) < 0 for sign in _KEY_ENDS):
+    if not may_hold_keys(text, lo, hi):
         return
     for m in islice(find_backward(_key_pattern(keys), text, lo, hi), _MOST):
         string = _STRING.match(text, m.end(), hi)
@@ -155,7 +180,7 @@ def _decoded(literal: str) -> str:
 def hash_marks(text: str, lo: int, hi: int, asked: Asked) -> Iterator[tuple[int, Span]]:
     """(start, value) of `#### value` lines, the last one first; without a request only where the value is a number
     or maths, because `####` heads a section as well."""
-    if text.find("####", lo, hi) < 0:
+    if text.find("#", lo, hi) < 0 or text.find("####", lo, hi) < 0:
         return
     for m in islice(find_backward(_HASHES, text, lo, hi), _MOST):
         if "####" not in asked.marks and not _NUMERIC.match(text, m.end(), hi):

@@ -11,7 +11,7 @@ from .asked import NOTHING, Asked, asked_of, is_slot, slot_follows
 from .boxes import last_box
 from .candidate import Candidate, PassedOver, View, view_of
 from .conclusion import breaks_off, conclude, ends_well
-from .cuewords import NEEDLES, Cue, english_cues, other_cues
+from .cuewords import Cue, english_cues, other_cues
 from .formats import (
     hash_marks,
     json_values,
@@ -22,6 +22,7 @@ from .formats import (
     template_matches,
     template_value,
 )
+from .quick import BEFORE, quick_answer
 from .turns import cut_next_question
 from .value import is_prose, trim_value, value_in_sentence, value_on_line
 
@@ -41,10 +42,7 @@ _DOUBT = re.compile(
     r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe"
     r"|perhaps|double[- ]check|verify)\b"
 )
-_PLAIN_LABEL = re.compile(r"(?i:(?:the |final )?answer)[*_]{0,2}:[*_]{0,2}[ \t]{0,4}\$?")
 _FEW_CUES = 16
-_BEFORE = 300
-"""How far before a box or a requested line cues are looked for: an earlier one could not win."""
 
 
 def read_answer(
@@ -76,6 +74,10 @@ def read_answer(
     if isinstance(view, NoAnswer):
         return view
     asked = asked_of(prompt)
+    if prefer is None:
+        plain_case = quick_answer(view, asked)
+        if plain_case is not None:
+            return plain_case
     hi = cut_next_question(view, prompt, lambda lo, end: _has_answer(text, lo, end, asked))
     return _read(view, view.lo, hi, asked, prefer, prompt)
 
@@ -88,11 +90,7 @@ def _read(
     requested = _requested(text, lo, hi, asked)
     boxed = last_box(text, lo, hi, asked, over)
     first = max((c.start for c in (requested, boxed.candidate) if c is not None), default=lo)
-    line, phrase, bare_cue = (
-        (requested, None, False)
-        if requested is not None and _ends_in(text, max(lo, first - _BEFORE), hi, requested)
-        else _cued(text, max(lo, first - _BEFORE), hi, asked)
-    )
+    line, phrase, bare_cue = _cued(text, max(lo, first - BEFORE), hi, asked)
     others = _other_forms(view, text, lo, hi, asked)
     winner = _choose(asked, prefer, requested, boxed.candidate, line, others)
     if winner is None and boxed.cut_off >= 0 and boxed.cut_off > (phrase.start if phrase else -1):
@@ -165,22 +163,6 @@ def _requested(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     if asked.marks:
         found.extend(_marked(text, lo, hi, asked))
     return max(found, key=lambda c: c.end, default=None)
-
-
-def _ends_in(text: str, lo: int, hi: int, line: Candidate) -> bool:
-    """Whether the text ends in this plain answer line and says `answer` nowhere else from `lo` on: then looking for
-    cues would find the same line again."""
-    (at, end), start = line.spans[0], line.start
-    return (
-        line.rule is Rule.ANSWER_LINE
-        and hi - end <= 4
-        and (start == 0 or text[start - 1] == "\n")
-        and not text[at].islower()
-        and _PLAIN_LABEL.fullmatch(text, start, at) is not None
-        and not any(text.find(needle, lo, start) >= 0 for needle in NEEDLES)
-        and not any(text.find(needle, at, hi) >= 0 for needle in NEEDLES)
-        and not text[end:hi].strip(" \n*_.$")
-    )
 
 
 def _other_forms(view: View, text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:

@@ -1,16 +1,24 @@
-"""The plain case of a choice, settled without looking further: the text ends in an answer line, or in an answer
-sentence and nothing else, and no other mention of an answer could name another label. The rest is left to `choice`.
+"""The plain cases, settled without looking further.
+
+A choice: the text ends in an answer line, or in an answer sentence and nothing else, and no other mention of an answer
+could name another label. A value: the text ends in the answer line, and nothing near it speaks of an answer. The rest
+is left to `choice` and `math`, which would come to the same reading.
 """
 
 from __future__ import annotations
 
 import re
 
-from ..model import Rule
+from ..model import Reading, Rule, Span
 from ..text.scan import has_wide
-from .asked import Asked
+from .asked import Asked, is_slot, slot_follows
+from .boxes import last_box
+from .candidate import PassedOver, View
+from .cuewords import NEEDLES
+from .formats import may_hold_keys, prefix_at
 from .labels import LabelSet
 from .turns import opens_question
+from .value import value_on_line
 
 _HEAD = re.compile(
     r"[ \t>#*_]{0,6}(?:(?:so|thus|therefore|hence|finally|in conclusion),? )?(?:the |my )?(?:final |correct |best )?",
@@ -82,3 +90,67 @@ def _opening(text: str, lo: int, at: int, line: bool) -> int:
         if start >= 0 and _HEAD.fullmatch(text, start + 2, at):
             return start + 2
     return -1
+
+
+_LINE = re.compile(r"(?:(?:[Tt]he|[Ff]inal|FINAL) )?(?:ANSWER|Answer|answer)[*_]{0,2}:[*_]{0,2}[ \t]{0,4}")
+_PLAIN = re.compile(r"(?:\$(-?\d+(?:[.,/]\d+)*)\$|(-?\d+(?:[.,/]\d+)*))\.?")
+_LAST_LINE = 200
+BEFORE = 300
+"""How far before a box or a requested line cues are looked for: an earlier one could not win."""
+
+
+def quick_answer(view: View, asked: Asked) -> Reading | None:
+    """The reading of a text that ends in a plain answer line, if that line is what was asked for or nothing was."""
+    text, lo, hi = view.text, view.lo, view.hi
+    if len(asked.templates) > 1 or asked.tags or asked.keys or asked.marks or (asked.box and not asked.templates):
+        return None
+    floor = max(lo, hi - _LAST_LINE)
+    start = text.rfind("\n", floor, hi) + 1
+    if start == 0:
+        if floor > lo:
+            return None
+        start = lo
+    m = _LINE.match(text, start, hi)
+    if m is None:
+        return None
+    at = m.end()
+    if at >= hi or any(text.find(needle, at, hi) >= 0 for needle in NEEDLES):
+        return None
+    if asked.templates and (prefix_at(text, start, hi, asked.templates[0]) < 0 or asked.templates[0].suffix):
+        return None
+    span = _value_at_end(text, at, hi, asked)
+    if span is None or _other_form(text, lo, hi):
+        return None
+    before = max(lo, start - BEFORE) if asked.templates else lo
+    if any(text.find(needle, before, start) >= 0 for needle in NEEDLES) or opens_question(text, lo, hi):
+        return None
+    over = PassedOver()
+    if text.rfind("box", lo, hi) >= 0:
+        over.add(last_box(text, lo, hi, asked, over).candidate)
+    value = text[span[0] : span[1]]
+    return Reading(value, (span,), Rule.ANSWER_LINE, view.in_reasoning, passed_over=over.without((span,)))
+
+
+def _value_at_end(text: str, at: int, hi: int, asked: Asked) -> Span | None:
+    """The value that fills the rest of the text from `at` on, closing punctuation aside."""
+    m = _PLAIN.fullmatch(text, at, hi)
+    if m is not None:
+        span = m.span(m.lastindex or 0)
+        return None if is_slot(text[span[0] : span[1]], asked) else span
+    if not asked.templates or text[at].islower() or slot_follows(text, at, hi, asked):
+        return None
+    found = value_on_line(text, at, hi)
+    if found is None or hi - found[1] > 4 or text[found[1] : hi].strip(" \n*_.$"):
+        return None
+    value = text[found[0] : found[1]]
+    return None if "oxed" in value or "fbox" in value or is_slot(value, asked) else found
+
+
+def _other_form(text: str, lo: int, hi: int) -> bool:
+    """Whether the text may hold a tag, a JSON member or a mark."""
+    return (
+        (text.find("<", lo, hi) >= 0 and text.find("</", lo, hi) >= 0)
+        or (text.find("#", lo, hi) >= 0 and text.find("####", lo, hi) >= 0)
+        or text.find("\x08", lo, hi) >= 0
+        or may_hold_keys(text, lo, hi)
+    )

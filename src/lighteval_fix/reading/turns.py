@@ -17,7 +17,9 @@ _INLINE = re.compile(r"(?<=[.!?})$]) {1,3}(?:Human|User|Question|Problem|Q): (?=
 _HEAD = 40
 """How far before its colon the line of an opening begins."""
 _ENDS = frozenset(
-    tail for word in "on em an er ut se ge ta ос".split() for tail in (word, word.upper(), word.capitalize())
+    tail
+    for word in ("on", "em", "an", "er", "ut", "se", "ge", "ta", "ос")
+    for tail in (word, word.upper(), word.capitalize())
 )
 """Last two letters of the words before the colon (`question`, `problem`, …)."""
 _END = frozenset("qQ问题目問題*_ \t")

@@ -73,47 +73,60 @@ def skip_lead(text: str, at: int, hi: int) -> int:
     return at if m is None else m.end()
 
 
+_QUOTES = {'"': '"', "”": "“", "'": "'", "’": "‘", "」": "「", "»": "«"}
+"""Opening quotation marks by the closing one."""
+_STOPS = frozenset(".,;:。，；：!！")
+_LAST = _STOPS | frozenset("*`_})~\\") | frozenset(_QUOTES)
+"""Last characters of a value that may be presentation."""
+_FIRST = frozenset("*`>_~\\")
+"""First characters of a value that may be presentation."""
+_WRAPS = frozenset("$\\")
+_WRAPPED = frozenset("$)]")
+
+
 def trim_value(text: str, lo: int, hi: int) -> Span:
     """`lo:hi` without what is presentation: white space, emphasis, quotation marks, closing punctuation, delimiters
     of maths round the whole, a box round the whole."""
-    if lo < hi and text[lo].isalnum() and text[hi - 1].isalnum():
-        return lo, hi  # nothing that is cut begins or ends so
     while True:
-        before = (lo, hi)
         lo, hi = strip_window(text, lo, hi)
-        lo, hi = _trim_ends(text, lo, hi)
-        lo, hi = _trim_wrap(text, lo, hi)
+        if lo >= hi:
+            return lo, hi
+        first, last = text[lo], text[hi - 1]
+        before = (lo, hi)
+        if last in _LAST or first in _FIRST:
+            lo, hi = _trim_ends(text, lo, hi)
+            if lo < hi:
+                first, last = text[lo], text[hi - 1]
+        if first in _WRAPS or last in _WRAPPED:
+            lo, hi = _trim_wrap(text, lo, hi)
         if (lo, hi) == before:
             return lo, hi
 
 
 def _trim_ends(text: str, lo: int, hi: int) -> Span:
-    if hi <= lo:
-        return lo, hi
     last = text[hi - 1]
-    if last in ".,;:。，；：!！" and not (last == "." and _dotted(text, lo, hi)):
+    if last in _STOPS and not (last == "." and _dotted(text, lo, hi)):
         escaped = hi - 2 >= lo and text[hi - 2] == "\\"
         return lo, hi - 2 if escaped and last in ",;:!" else hi if escaped else hi - 1
     if last in "*`_" and hi - lo > 1 and (last != "_" or text[hi - 2] == "_"):
         return lo, hi - 1
     if text[lo] in "*`>" or text.startswith("__", lo):
         return lo + (2 if text[lo] == "_" else 1), hi
-    for opening, closing in (('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), ("「", "」"), ("«", "»")):
-        if text[lo] == opening and hi - lo > 2 and last == closing:
+    opening = _QUOTES.get(last)
+    if opening is not None:
+        if text[lo] == opening and hi - lo > 2:
             return lo + 1, hi - 1
-        if last == closing and closing not in "'’\"" and text.find(opening, lo, hi) < 0:
+        if last not in "'’\"" and text.find(opening, lo, hi) < 0:
             return lo, hi - 1
-    if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
-        return lo, hi - 1
+        if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
+            return lo, hi - 1
     if last == "}" and text.count("}", lo, hi) > text.count("{", lo, hi) and text[hi - 2] != "\\":
         return lo, hi - 1
-    if last == ")" and hi - lo > 1 and not any(text.find(c, lo, hi) >= 0 for c in "(["):
+    if last == ")" and hi - lo > 1 and text.find("(", lo, hi) < 0 and text.find("[", lo, hi) < 0:
         return lo, hi - 1
     if text.startswith(("~", "\\ ", "\\,", "\\;"), lo):
         return lo + (1 if text[lo] == "~" else 2), hi
-    if last == "~":
-        return lo, hi - 1
-    if last == "\\" and hi - lo > 1:
+    if last == "~" or (last == "\\" and hi - lo > 1):
         return lo, hi - 1
     return lo, hi
 
@@ -181,7 +194,7 @@ def value_on_line(text: str, at: int, hi: int) -> Span | None:
             return None
         told = _TOLD.match(text, start, end)
         end = end if told is None else told.end(1)
-        note = _TAIL_NOTE.search(text, start + 1, end) or _search_comma(text, start, end, not_only=True)
+        note = _note(text, start, end) or _search_comma(text, start, end, not_only=True)
         end = note.start() if note is not None and note.start() > start else end
     return _checked(text, start, end)
 
@@ -203,7 +216,7 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
         if end < 0:
             return None
         end = _cut_sentence(text, start, end)
-        for note in (_TAIL_NOTE.search(text, start + 1, end), _search_comma(text, start, end)):
+        for note in (_note(text, start, end), _search_comma(text, start, end)):
             end = note.start() if note is not None and start < note.start() < end else end
         maths = math_at(text, start, end)
         if maths is not None and len(_WORD.findall(_MATH_PART.sub(" ", text[maths[2] : end]))) > 3:
@@ -238,7 +251,16 @@ def _block_at(text: str, at: int, hi: int) -> Span | None:
     return None
 
 
+def _note(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The explanation behind a value, which has a blank, a parenthesis or one of two words in it."""
+    if all(text.find(sign, start, end) < 0 for sign in (" ", "(", "\t", "cause", "since")) and text.isascii():
+        return None
+    return _TAIL_NOTE.search(text, start + 1, end)
+
+
 def _search_comma(text: str, start: int, end: int, not_only: bool = False) -> re.Match[str] | None:
+    if text.find(",", start, end) < 0:
+        return None
     for m in _COMMA_NOTE.finditer(text, start + 1, end):
         if not not_only or m.group().endswith(" not"):
             return m

@@ -146,9 +146,13 @@ def instruction_of(prompt: str) -> str:
     stop = prompt.find("\n\n", start)
     if stop > 0:
         head = prompt[start:stop].rstrip()
-        rest = prompt[stop:].lower()
-        if _heads(head) and not any(word in rest for word in _FIRM_WORDS):
-            return head
+        if _heads(head):
+            rest = prompt[stop:].lower()
+            for word in _FIRM_WORDS:
+                if word in rest:
+                    break
+            else:
+                return head
     return cut_prompt(prompt).instruction
 
 

@@ -36,20 +36,16 @@ _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
 _KEY = 3
 _MANY = 400
-"""Brackets that are stepped over; a text with more of them is searched for every tag."""
+"""Angle brackets that are stepped over; a text with more of them is searched for every tag."""
 
-
-def _table(bracket: str) -> dict[str, list[str]]:
-    """Default tags that begin with `bracket`, by the first letters behind it."""
-    table: dict[str, list[str]] = {}
-    for tag in dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair if tag[0] == bracket):
-        table.setdefault(tag[1 : 1 + _KEY], []).append(tag)
-    return table
-
-
-_TABLES = tuple((bracket, _table(bracket)) for bracket in ("<", "["))
-_TRIANGLES = tuple(dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair if tag[0] == "◁"))
 _ALL = tuple(dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair))
+_SQUARE = tuple(tag for tag in _ALL if tag[0] == "[")
+_TRIANGLE = tuple(tag for tag in _ALL if tag[0] == "◁")
+_ANGLE: dict[str, list[str]] = {}
+"""Tags that begin with an angle bracket, by the letters behind it."""
+for _tag in _ALL:
+    if _tag[0] == "<":
+        _ANGLE.setdefault(_tag[1 : 1 + _KEY], []).append(_tag)
 
 Places: TypeAlias = dict[str, tuple[int, int]]
 """First and last offset of every tag that stands in a text."""
@@ -103,24 +99,26 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
 
 
 def _default_places(text: str) -> Places:
-    """Places of the default tags, by the letters behind every bracket.
+    """Places of the default tags.
 
-    Stepping from bracket to bracket costs far less than a search for every tag, because most texts hold few of them.
+    Stepping from one angle bracket to the next costs far less than a search for every tag, because most texts hold few
+    of them; formulas are full of square ones.
     """
     places: Places = {}
-    for bracket, table in _TABLES:
-        at = text.find(bracket)
-        steps = 0
-        while at >= 0:
-            for tag in table.get(text[at + 1 : at + 1 + _KEY], ()):
-                if text.startswith(tag, at):
-                    places[tag] = (places[tag][0] if tag in places else at, at)
-            steps += 1
-            if steps > _MANY:
-                return _places(text, _ALL)
-            at = text.find(bracket, at + 1)
+    at = text.find("<")
+    steps = 0
+    while at >= 0:
+        for tag in _ANGLE.get(text[at + 1 : at + 1 + _KEY], ()):
+            if text.startswith(tag, at):
+                places[tag] = (places[tag][0] if tag in places else at, at)
+        steps += 1
+        if steps > _MANY:
+            return _places(text, _ALL)
+        at = text.find("<", at + 1)
+    if "[" in text and (text.rfind("thinking]") >= 0 or ("K" in text and "THINK]" in text)):
+        places |= _places(text, _SQUARE)
     if not text.isascii() and "◁" in text:
-        places |= _places(text, _TRIANGLES)
+        places |= _places(text, _TRIANGLE)
     return places
 
 
