@@ -12,6 +12,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from ..model import Grade, Kind, LightevalFixError, Part, RowError, SandboxMissing
+from .engine import AHEAD, collect_seldom
 from .transport import Packed, pack, unpack
 from .work import Work
 
@@ -25,7 +26,8 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
     Args:
         work: what to do.
         parts: where.
-        jobs: tasks in flight at once; 0 is all the cluster's cores.
+        jobs: tasks handed to the cluster at once are at most twice as many, so that no core waits for its next one;
+            with 0 the cluster's cores are the measure, and more are handed over, so that a slow part holds up none.
 
     The cluster is the one that `RAY_ADDRESS` names; without it a local one is started.
 
@@ -45,7 +47,7 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
     task = ray.remote(max_retries=_RETRIES, retry_exceptions=False)(_grade_part)
     shared = ray.put(work)
     places = _places(ray, work)
-    width = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    at_once = 2 * jobs if jobs else AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
     waiting: deque[tuple[Part, Any]] = deque()
 
     def submit(part: Part) -> Any:
@@ -53,7 +55,7 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
         return (task if strategy is None else task.options(scheduling_strategy=strategy)).remote(shared, part)
 
     try:
-        for part in islice(parts, 2 * width):
+        for part in islice(parts, at_once):
             waiting.append((part, submit(part)))
         while waiting:
             part, result = waiting.popleft()
@@ -66,6 +68,7 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
 
 
 def _grade_part(work: Work, part: Part) -> Packed:
+    collect_seldom()
     return pack(work.grades(part))
 
 

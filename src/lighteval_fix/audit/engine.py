@@ -11,6 +11,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -31,6 +32,8 @@ _PR_SET_PDEATHSIG = 1
 """linux/prctl.h."""
 _WORTH_A_POOL = 6
 """Parts of maths or choices: this process is through with fewer before a pool of them has started."""
+AHEAD = 8
+"""Parts a process may be ahead of the one whose turn it is: while one slow pair is at its limit, the others go on."""
 _STALL = 120.0
 """Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
 
@@ -90,7 +93,7 @@ def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
     pool = ProcessPool(max_workers=jobs, context=context, initializer=_quiet)
     waiting: deque[tuple[Part, Any]] = deque()
     try:
-        for part in islice(parts, 2 * jobs):
+        for part in islice(parts, AHEAD * jobs):
             waiting.append((part, _schedule(pool, work, part)))
         while waiting:
             part, future = waiting.popleft()
@@ -108,11 +111,19 @@ def _methods() -> list[str]:
 
 
 def _quiet() -> None:
-    """Workers leave Ctrl-C to the parent, which stops them, and look for garbage seldom: there is hardly any."""
-    import gc
+    """Workers leave Ctrl-C to the parent, which stops them."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
+
+
+@cache
+def collect_seldom() -> None:
+    """In a process that does nothing but grade: what it makes holds no cycles, so there is hardly any garbage to find,
+    and looking for it among all that was imported takes a tenth of the time."""
+    import gc
+
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
