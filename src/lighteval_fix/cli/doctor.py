@@ -37,7 +37,10 @@ def doctor(
 
         write_out(dumps(report.to_dict(), indent=1, ensure_ascii=False) + "\n", json)
     if json != "-":
+        from ..running import bubblewrap
+
         _show(report)
+        talk(bubblewrap.state())
     return Exit.INPUT if any(fault.state == "unknown" for fault in report.faults) else Exit.DONE
 
 

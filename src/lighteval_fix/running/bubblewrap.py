@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..model import SandboxMissing
+from .cgroup import Group, make, usable_place
 from .interpreter import Interpreter
 from .limits import MEBIBYTE, Limits
 from .sandbox import COMMON, ENVIRONMENT, Launch, server_files
@@ -44,6 +45,7 @@ class Bubblewrap:
         bwrap = _found("bwrap")
         if bwrap is None:
             raise SandboxMissing(f"{INSTALL}. {WAY_OUT}.")
+        group = make(limits, usable_place().place)
         files = [(f"/server/{name}", _in_memory(data)) for name, data in server_files(python.magic)]
         command = [
             bwrap,
@@ -78,7 +80,8 @@ class Bubblewrap:
             writable=(_HOME, _SHARED),
             processes=limits.processes if os.getuid() == 0 or _counts_by_namespace() else 0,
             contained=True,
-            cleanup=lambda: _close(files),
+            group=group,
+            cleanup=lambda: _clean_up(files, group),
         )
 
     def refused(self, message: str) -> str:
@@ -151,9 +154,21 @@ def _in_memory(data: bytes) -> int:
     return fd
 
 
-def _close(files: list[tuple[str, int]]) -> None:
+def _clean_up(files: list[tuple[str, int]], group: Group | None) -> None:
     for _, fd in files:
         os.close(fd)
+    if group is not None:
+        group.remove()
+
+
+def state() -> str:
+    """One line on what contains programs on this host, as `doctor` shows it."""
+    if _found("bwrap") is None:
+        return f"programs cannot be run: {INSTALL}"
+    place = usable_place()
+    if place.place is not None:
+        return f"programs run in bubblewrap, memory and processes also bounded by control groups in {place.place}"
+    return f"programs run in bubblewrap, memory and processes bounded by resource limits alone ({place.reason})"
 
 
 def _unused_uid() -> int:

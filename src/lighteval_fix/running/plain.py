@@ -39,6 +39,7 @@ class Plain:
             writable=(home,),
             processes=0,
             contained=False,
+            group=None,
             cleanup=lambda: shutil.rmtree(folder, ignore_errors=True),
         )
 

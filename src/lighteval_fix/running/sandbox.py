@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
+from .cgroup import Group
 from .interpreter import Interpreter
 from .limits import Limits
 
@@ -28,6 +29,7 @@ class Launch:
         writable: places that must be empty after a test.
         processes: the limit to set on processes and threads, 0 where it cannot be set meaningfully.
         contained: its processes and files end with it, so that nobody has to wait for that.
+        group: the control group that the server is to be moved into before its first program, None for none.
         cleanup: undoes what preparing did on the host.
     """
 
@@ -39,6 +41,7 @@ class Launch:
     writable: tuple[str, ...]
     processes: int
     contained: bool
+    group: Group | None
     cleanup: Callable[[], None]
 
 

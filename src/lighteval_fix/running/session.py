@@ -7,7 +7,8 @@ import select
 import socket
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from signal import SIGKILL as _KILL
 from types import TracebackType
 from typing import Self
 
@@ -131,6 +132,7 @@ class Session:
             "preamble": ask.preamble,
         }
         spent, self._spent = self._spent, True
+        killed = launch.group.kills() if launch.group is not None else 0
         _send(self._started.control, fields, ask.body, patience)
         answer, body = _receive(self._started.control, patience, 3 * limits.output_bytes + (4 << 20))
         try:
@@ -152,6 +154,8 @@ class Session:
         except (KeyError, ValueError) as error:
             raise SandboxBroken(f"the fork server's answer makes no sense: {error}") from None
         self._spent = spent or ran.left or ran.dirty
+        if ran.exit_code == -_KILL and not ran.ending and launch.group is not None and launch.group.kills() > killed:
+            return replace(ran, ending="memory")
         return ran
 
     def close(self) -> None:
@@ -190,6 +194,7 @@ def _ready(sandbox: Sandbox, python: Interpreter, limits: Limits, stock: Stock |
         started = stock.take(sandbox, python, limits) if stock else Started(sandbox, python, limits)
         try:
             _receive(started.control, time.monotonic() + _GRACE, 0)
+            started.join_group()
             return started
         except SandboxBroken:
             if started.used:

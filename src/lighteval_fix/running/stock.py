@@ -61,6 +61,14 @@ class Started:
         fresh = time.monotonic() - self.since < _FRESH
         return self.owner == os.getpid() and self.kind == kind and fresh and self.process.poll() is None
 
+    def join_group(self) -> None:
+        """Move the server, which waits for its first program, into its control group. bubblewrap itself stays out."""
+        if self.used or self.launch.group is None:
+            return
+        with contextlib.suppress(OSError), open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as listed:
+            for pid in listed.read().split():
+                self.launch.group.adopt(int(pid))
+
     def complaint(self) -> str:
         """What the server, which did not come up, wrote on its standard error."""
         self.control.close()
