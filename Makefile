@@ -35,7 +35,7 @@ patches: $(FULL)/.done
 bench: $(FULL)/.done $(MATHVERIFY)/.done
 	$(FULL)/bin/python -m bench
 
-# Nothing is compiled ahead: most modules of sympy and scipy are never imported, and compiling them is half the time.
+# The libraries are not compiled ahead: most modules of sympy are never imported, and compiling them is half the time.
 $(BASE)/.base: pyproject.toml
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
 	$(BASE)/bin/pip install -q -e .
