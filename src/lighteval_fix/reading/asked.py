@@ -35,6 +35,7 @@ class Asked:
         marks: line marks such as `####`.
         slots: words that stand for the answer, folded; a candidate that is one of them is a restated template.
         brief: the reply is to be the answer and nothing else.
+        customary: every requested line begins with the word `answer`, if any is requested.
     """
 
     templates: tuple[Template, ...] = ()
@@ -44,6 +45,7 @@ class Asked:
     marks: tuple[str, ...] = ()
     slots: frozenset[str] = frozenset()
     brief: bool = False
+    customary: bool = True
 
 
 NOTHING = Asked()
@@ -150,6 +152,7 @@ def _asked(instruction: str) -> Asked:
         marks,
         frozenset(s for s in slots if s),
         _BRIEF.search(instruction) is not None,
+        all(t.prefix.lower().startswith(("answer", "the answer")) for t in templates),
     )
 
 

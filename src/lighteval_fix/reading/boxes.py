@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..model import Rule
 from ..text.scan import BRACE, Window, find_backward
@@ -28,8 +28,7 @@ _MOST_UNCLOSED = 256
 _MOST_NESTED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box: its whole extent and its content. `closed` is False where its brace is never closed."""
 
     start: int
@@ -97,8 +96,7 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
         at = text.rfind("box", lo, at)
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFinding:
+class BoxFinding(NamedTuple):
     """The last readable box (or list of boxes), and the offset of an unclosed box behind it, or -1."""
 
     candidate: Candidate | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Span, Split, SplitState, Unfinished
 from ..text.reasoning import DEFAULT_TAGS, split_reasoning
@@ -23,8 +24,10 @@ _MANY = 400
 _OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|message\|>|<solution>)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+_POLICIES = {str(policy.value): policy for policy in Unfinished}
+
+
+class View(NamedTuple):
     """The part of `text` that is read: `lo:hi`, and whether it lies in a trace that was never closed."""
 
     text: str
@@ -39,7 +42,7 @@ def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
     Raises:
         ValueError: `unfinished` is neither "read" nor "no-answer".
     """
-    policy = Unfinished(unfinished)
+    policy = _POLICIES.get(unfinished) or Unfinished(unfinished)
     split = split_reasoning(text) if split is None else split
     lo, hi, inside = split.answer_start, split.answer_end, False
     if split.state is SplitState.UNFINISHED:
@@ -89,8 +92,7 @@ def _brackets(text: str, lo: int, hi: int) -> Iterator[int]:
         at = text.find("<", at + 1, hi)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A string that may be the answer: its spans (several where boxes form a list), its text, the rule that saw it.
 
     `start` and `end` bound the whole construct (cue, box, tag), which is what a later correction is measured from.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.prompt import cut_prompt
@@ -34,8 +34,7 @@ _CORRECTION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(NamedTuple):
     """A label stated somewhere: `label` None for a letter that is no option, `many` for several at once."""
 
     start: int

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..text.scan import find_backward, rfind_any
 
@@ -73,8 +73,7 @@ class Language:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """A cue in a text: where it starts, where the value may begin, and how it was worded.
 
     `line`: it opens its line and ends in a colon, or is a heading that stands alone. `negated`: it says what the
@@ -204,7 +203,7 @@ def _is_other(head: str) -> bool:
 
 def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
     """Cues in the other languages in `lo:hi`, the last one first."""
-    lo = max(lo, hi - (_ENGLISH_TAIL if text.isascii() and text.find(" the ", lo, hi) >= 0 else _TAIL))
+    lo = max(lo, hi - (_ENGLISH_TAIL if text.find(" the ", max(lo, hi - _ENGLISH_TAIL), hi) >= 0 else _TAIL))
     found = present(text, lo, hi)
     if not found:
         return

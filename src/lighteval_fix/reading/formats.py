@@ -192,12 +192,12 @@ def hash_marks(text: str, lo: int, hi: int, asked: Asked) -> Iterator[tuple[int,
 
 def tag_names(asked: Asked) -> tuple[str, ...]:
     """The tags to look for: requested ones, then customary ones."""
-    return tuple(dict.fromkeys((*asked.tags, *CUSTOMARY_TAGS)))
+    return tuple(dict.fromkeys((*asked.tags, *CUSTOMARY_TAGS))) if asked.tags else CUSTOMARY_TAGS
 
 
 def key_names(asked: Asked) -> tuple[str, ...]:
     """The JSON keys to look for: requested ones, then customary ones."""
-    return tuple(dict.fromkeys((*asked.keys, *CUSTOMARY_KEYS)))
+    return tuple(dict.fromkeys((*asked.keys, *CUSTOMARY_KEYS))) if asked.keys else CUSTOMARY_KEYS
 
 
 def rule_for(template: Template) -> Rule:

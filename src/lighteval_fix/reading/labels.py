@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _LEAD = re.compile(r"(?:[\s*_`\"'“”‘’「『:：=~#>–—-]|&nbsp;)+")
 _WRAP = re.compile(
@@ -75,8 +76,7 @@ class Options:
         return self._texts
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """What stands behind a cue: one label, several (`many`), or a single letter that is no label (`label` None).
 
     `start:end` is the label itself, `stop` the end of what wraps it. `alone`: nothing but punctuation follows on the

@@ -36,7 +36,7 @@ _LETTER = re.compile(
 )
 """A letter that could be a label: not the article, the pronoun or what an apostrophe leaves."""
 _MENTIONS = ("nswer", "NSWER")
-_OTHER_FORMS = ("oxed", "box", "</", "Ans:", "ANS:", " ans:", "\nans:")
+_SHORT_LABELS = ("Ans:", " ans:", "\nans:")
 _KEYS = ('"answer', "'answer", '"final', "'final", '"solution', "'solution", '"result', "'result")
 _WIDE_WORDS = ("ｅ", "Ｅ", "：")
 _REACH = 140
@@ -47,7 +47,7 @@ def quick_label(
     text: str, lo: int, hi: int, labels: LabelSet, asked: Asked
 ) -> tuple[str, tuple[int, int], Rule] | None:
     """(label, its span, rule) of the plain case, else None."""
-    if not labels.capitals or any(not t.prefix.lower().startswith(("answer", "the answer")) for t in asked.templates):
+    if not (labels.capitals and asked.customary):
         return None
     floor = max(lo, hi - _REACH_BACK)
     at = max(text.rfind("nswer", floor, hi), text.rfind("NSWER", floor, hi)) - 1
@@ -55,9 +55,7 @@ def quick_label(
     if m is None or text[m.start("x")] not in labels.lookup:
         return None
     start = _opening(text, lo, at, m.group("colon") is not None)
-    if start < 0 or any(text.find(sign, lo, start) >= 0 for sign in _OTHER_FORMS):
-        return None
-    if text.find("{", lo, start) >= 0 and any(text.find(key, lo, start) >= 0 for key in _KEYS):
+    if start < 0 or _other_label(text, lo, start):
         return None
     plain = text.isascii()
     if not plain and any(text.find(sign, lo, hi) >= 0 for sign in _WIDE_WORDS):
@@ -67,14 +65,28 @@ def quick_label(
         seen = text.rfind(word, lo, start)
         while seen >= 0:
             stop = min(hi, seen + _REACH)
-            if any(letter != label for letter in _LETTER.findall(text, seen + 5, stop)):
-                return None
+            for letter in _LETTER.findall(text, seen + 5, stop):
+                if letter != label:
+                    return None
             if not plain and has_wide(text, seen, stop):
                 return None
             seen = text.rfind(word, lo, seen)
     if opens_question(text, lo, hi):
         return None
     return label, m.span("x"), Rule.ANSWER_LINE if m.group("colon") else Rule.CUE_LETTER
+
+
+def _other_label(text: str, lo: int, hi: int) -> bool:
+    """Whether the text may give a label in another form: a box, a tag, `Ans:`, a JSON member."""
+    find = text.find
+    return (
+        find("box", lo, hi) >= 0
+        or find("\x08", lo, hi) >= 0
+        or (find("<", lo, hi) >= 0 and find("</", lo, hi) >= 0)
+        or find("ANS:", lo, hi) >= 0
+        or (find("ns:", lo, hi) >= 0 and any(find(sign, lo, hi) >= 0 for sign in _SHORT_LABELS))
+        or (find("{", lo, hi) >= 0 and any(find(key, lo, hi) >= 0 for key in _KEYS))
+    )
 
 
 def _opening(text: str, lo: int, at: int, line: bool) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from ..text.scan import Window, find_backward
 from .labels import LabelSet, Options, label_of, labels_listed, match_label
@@ -80,8 +80,7 @@ _LIKELY = re.compile(
 _AFTERTHOUGHT = re.compile(r"(?i)[^.!?\n]{0,30}\b(?:at first|initially|at first sight|at first glance)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A label that a text states (or excludes): its place, how firmly, and which labels."""
 
     start: int

@@ -40,41 +40,41 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
 
     They are found from their colons: stepping from colon to colon costs far less than a search for every word.
     """
-    for count, at in enumerate(_colons(text, lo, hi)):
-        if count > _MANY:
+    wide = not text.isascii() and text.find("：", lo, hi) >= 0
+    at = _colon(text, lo, hi, wide)
+    steps = 0
+    while at >= 0:
+        if text[at - 2 : at] in _ENDS or text[at - 1 : at] in _END:
+            m = _opening(text, lo, at, hi)
+            if m is not None:
+                yield m
+        steps += 1
+        if steps > _MANY:
             rest = max(lo, at - _HEAD)
             found = (*islice(_NEXT.finditer(text, rest, hi), _MOST), *islice(_INLINE.finditer(text, rest, hi), _MOST))
-            yield from sorted((m for m in found if m.end() > at), key=lambda m: m.start())
+            yield from sorted((m for m in found if m.end() > at + 1), key=lambda m: m.start())
             return
-        if text[at - 2 : at] not in _ENDS and text[at - 1 : at] not in _END:
-            continue
-        floor = max(lo, at - _HEAD)
-        line = text.rfind("\n", floor, at)
-        m = _NEXT.match(text, line, hi) if line >= 0 else None
-        if m is None and text[at + 1 : at + 2] == " ":
-            space = text.rfind(" ", floor, at)
-            while space > floor and text[space - 1] == " ":
-                space -= 1
-            m = _INLINE.match(text, space, hi) if space >= 0 else None
-        if m is not None:
-            yield m
+        at = _colon(text, at + 1, hi, True) if wide else text.find(":", at + 1, hi)
 
 
-def _colons(text: str, lo: int, hi: int) -> Iterator[int]:
+def _colon(text: str, lo: int, hi: int, wide: bool) -> int:
+    """The next colon, or the next full-width one if it comes first."""
     at = text.find(":", lo, hi)
-    if text.isascii() or text.find("：", lo, hi) < 0:
-        while at >= 0:
-            yield at
-            at = text.find(":", at + 1, hi)
-        return
-    wide = text.find("：", lo, hi)
-    while at >= 0 or wide >= 0:
-        if wide < 0 or 0 <= at < wide:
-            yield at
-            at = text.find(":", at + 1, hi)
-        else:
-            yield wide
-            wide = text.find("：", wide + 1, hi)
+    other = text.find("：", lo, hi if at < 0 else at) if wide else -1
+    return at if other < 0 else other
+
+
+def _opening(text: str, lo: int, at: int, hi: int) -> re.Match[str] | None:
+    """The opening whose colon stands at `at`."""
+    floor = max(lo, at - _HEAD)
+    line = text.rfind("\n", floor, at)
+    m = _NEXT.match(text, line, hi) if line >= 0 else None
+    if m is None and text[at + 1 : at + 2] == " ":
+        space = text.rfind(" ", floor, at)
+        while space > floor and text[space - 1] == " ":
+            space -= 1
+        m = _INLINE.match(text, space, hi) if space >= 0 else None
+    return m
 
 
 def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int, int], bool]) -> int:

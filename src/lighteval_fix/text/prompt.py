@@ -148,12 +148,20 @@ def instruction_of(prompt: str) -> str:
         head = prompt[start:stop].rstrip()
         if _heads(head):
             rest = prompt[stop:].lower()
-            for word in _FIRM_WORDS:
-                if word in rest:
-                    break
-            else:
+            if not (_firm_perhaps(rest) and any(word in rest for word in _FIRM_WORDS)):
                 return head
     return cut_prompt(prompt).instruction
+
+
+_FIRM_PARTS = ("boxed", "out quotes", "####", " line", "your re", "step", "answer", "json")
+"""What some word of `_FIRM_WORDS` holds, for every one of them: fewer searches than words."""
+
+
+def _firm_perhaps(rest: str) -> bool:
+    for part in _FIRM_PARTS:  # noqa: SIM110 - the loop is three times as fast as `any` with a generator
+        if part in rest:
+            return True
+    return False
 
 
 @lru_cache(maxsize=256)

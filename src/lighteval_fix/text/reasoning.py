@@ -147,6 +147,8 @@ class _Blocks:
     def _between_marks(self, at: int) -> bool:
         text = self._text
         for mark in ("```", "~~~"):  # the shorter side first: a tag mostly stands near one end
+            if text.find(mark[0]) < 0:
+                continue
             if at < len(text) - at:
                 between = text.rfind(mark, 0, at) >= 0 and text.find(mark, at) >= 0
             else:
