@@ -14,10 +14,12 @@ from ..text.scan import strip_window
 PASSED_OVER = 8
 """How many outranked candidates a reading keeps for `explain`."""
 
-_END_OF_TURN = re.compile(
+_ENDS = (
     r"<\|(?:im_end|eot_id|endoftext|end_of_text|end_of_solution|return|end|eom_id|END_RESPONSE|END_OF_TURN_TOKEN)\|>|<\|im_start\|>user"
     r"|<\|start_header_id\|>user|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>"
 )
+_END_OF_TURN = re.compile(_ENDS)
+_LEADING_ENDS = re.compile(rf"(?:(?:{_ENDS})\s*)+")
 _TOKEN_SIGNS = frozenset("|/es｜")
 _MANY = 400
 """Brackets that are stepped over before a pattern takes over."""
@@ -67,6 +69,9 @@ def _turn(text: str, lo: int, hi: int) -> Span:
     opener = _OPENERS.match(text, lo, hi)
     if opener is not None:
         lo = opener.end()
+    ended = _LEADING_ENDS.match(text, lo, hi)
+    if ended is not None:
+        lo = ended.end()
     for at in _brackets(text, lo, hi):
         m = _END_OF_TURN.match(text, at, hi)
         if m is None:

@@ -43,6 +43,9 @@ _REACH = 140
 """Characters behind a mention of an answer in which a label could still belong to it."""
 
 
+_MOST_MENTIONS = 64
+
+
 def quick_label(
     text: str, lo: int, hi: int, labels: LabelSet, asked: Asked
 ) -> tuple[str, tuple[int, int], Rule] | None:
@@ -63,7 +66,11 @@ def quick_label(
     label = m.group("x")
     for word in _MENTIONS:
         seen = text.rfind(word, lo, start)
+        looked = 0
         while seen >= 0:
+            looked += 1
+            if looked > _MOST_MENTIONS:
+                return None
             stop = min(hi, seen + _REACH)
             for letter in _LETTER.findall(text, seen + 5, stop):
                 if letter != label:

@@ -24,6 +24,11 @@ _ENDS = frozenset(
 """Last two letters of the words before the colon (`question`, `problem`, …)."""
 _END = frozenset("qQ问题目問題*_ \t")
 """The same for words of one letter or sign, and what may stand between a word and its colon."""
+_WORDS = (
+    "question", "problem", "human", "user", "q", "instruction", "input", "exercise", "问", "题目", "質問", "問題", "frage",
+    "pregunta", "вопрос",
+)  # fmt: skip
+_SPEAKERS = ("human: ", "user: ", "question: ", "problem: ", "q: ")
 _MANY = 256
 """Colons that are stepped over before a pattern takes over."""
 _MOST = 64
@@ -50,11 +55,19 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
                 yield m
         steps += 1
         if steps > _MANY:
-            rest = max(lo, at - _HEAD)
-            found = (*islice(_NEXT.finditer(text, rest, hi), _MOST), *islice(_INLINE.finditer(text, rest, hi), _MOST))
-            yield from sorted((m for m in found if m.end() > at + 1), key=lambda m: m.start())
+            yield from _rest(text, max(lo, at - _HEAD), at + 1, hi)
             return
         at = _colon(text, at + 1, hi, True) if wide else text.find(":", at + 1, hi)
+
+
+def _rest(text: str, lo: int, seen: int, hi: int) -> Iterator[re.Match[str]]:
+    """Openings that end behind `seen`, found by patterns: the text is one of many colons."""
+    low = text[lo:hi].lower()
+    if not any(word in low for word in _WORDS):
+        return
+    inline = _INLINE.finditer(text, lo, hi) if any(speaker in low for speaker in _SPEAKERS) else iter(())
+    found = (*islice(_NEXT.finditer(text, lo, hi), _MOST), *islice(inline, _MOST))
+    yield from sorted((m for m in found if m.end() > seen), key=lambda m: m.start())
 
 
 def _colon(text: str, lo: int, hi: int, wide: bool) -> int:

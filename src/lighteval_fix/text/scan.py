@@ -213,6 +213,7 @@ def inside_fence(blocks: list[Fence], at: int) -> Fence | None:
 
 
 _WIDE = {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)} | {"\u3000": " ", "。": ".", "﹕": ":"}
+_NARROW = str.maketrans(_WIDE)
 _WIDE_SIGN = re.compile("[\uff01-\uff5e\u3000。﹕]")
 
 
@@ -223,7 +224,7 @@ def has_wide(text: str, lo: int, hi: int) -> bool:
 
 def narrow(text: str) -> str:
     """Full-width letters, digits and punctuation as their ASCII forms, one for one, so that offsets stay valid."""
-    return text if text.isascii() else _WIDE_SIGN.sub(lambda m: _WIDE[m.group()], text)
+    return text.translate(_NARROW) if has_wide(text, 0, len(text)) else text
 
 
 def line_bounds(text: str, at: int, lo: int, hi: int) -> Window:
