@@ -74,9 +74,29 @@ def _big(tree: list[Any], names: dict[str, Any]) -> Any:
     end = build(high, names)
     if kind == "int":
         return sympy.integrate(term, (bound, start, end))
-    if kind == "sum":
-        return sympy.summation(term, (bound, start, end))
-    return sympy.product(term, (bound, start, end))
+    return _generic((sympy.summation if kind == "sum" else sympy.product)(term, (bound, start, end)))
+
+
+def _generic(found: Any) -> Any:
+    """A closed form, where its other cases are those of single values (the geometric series at the ratio 1)."""
+    import sympy
+
+    if isinstance(found, sympy.Piecewise):
+        *others, (last, always) = found.args
+        if always == True and all(isinstance(condition, sympy.Eq) for _, condition in others):  # noqa: E712
+            return last
+    return found
+
+
+def counting(tree: list[Any], names: dict[str, Any]) -> None:
+    """Make the symbols that end a sum or a product whole numbers: the notation says so."""
+    import sympy
+
+    if tree[0] == "b" and tree[1] in ("sum", "prod") and tree[4] is not None and tree[4][0] == "s":
+        names[tree[4][1]] = sympy.Symbol(tree[4][1], integer=True, nonnegative=True)
+    for part in tree[1:]:
+        if isinstance(part, list):
+            counting(part, names)
 
 
 def _function(name: str, arguments: list[Any]) -> Any:
@@ -117,6 +137,8 @@ def rewritings(difference: Any) -> Iterator[Any]:
     yield sympy.trigsimp(difference)
     yield sympy.simplify(difference)
     yield sympy.simplify(difference.rewrite(sympy.exp))
+    if difference.has(sympy.asinh, sympy.acosh, sympy.atanh):
+        yield sympy.simplify(sympy.expand_log(difference.rewrite(sympy.log)))
     yield sympy.combsimp(sympy.gammasimp(difference.rewrite(sympy.gamma)))
     yield sympy.sqrtdenest(sympy.expand(difference))
     yield sympy.simplify(sympy.expand(difference, func=True, trig=True))
@@ -129,8 +151,10 @@ def answer(line: str) -> str:
     try:
         pair = json.loads(line)
         names: dict[str, Any] = {}
-        left = build(json.loads(pair["left"]), names)
-        right = build(json.loads(pair["right"]), names)
+        trees = [json.loads(pair[side]) for side in ("left", "right")]
+        for tree in trees:
+            counting(tree, names)
+        left, right = (build(tree, names) for tree in trees)
         difference = left - right
         if difference.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo):
             return "unsupported"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..model import Equal
@@ -16,7 +17,7 @@ from .value import Assignment, Call, Compound, Function, Listing, Node, Relation
 class Named:
     """A value, and the name it was given (None where it has none)."""
 
-    name: Node | str | None
+    name: Node | None
     value: Value
 
 
@@ -34,6 +35,26 @@ def nameish(node: Node) -> bool:
     return isinstance(node, Call) and node.name not in _KNOWN and all(isinstance(part, Sym) for part in node.args)
 
 
+def related(one: Node | str | None, two: Node | str | None) -> bool:
+    """Whether two names that are not the same say things of one another: a function and its inverse or derivative,
+    members of one sequence, values of one function. Other values under such names contradict nothing."""
+    return one != two and one is not None and two is not None and _stem(one) == _stem(two) != ""
+
+
+def _stem(name: Node | str) -> str:
+    match name:
+        case Sym(name=text) | Call(name=text) | str(text):
+            pass
+        case _:
+            return ""
+    if text.startswith("d") and "/d" in text:
+        text = text[1 : text.index("/d")]
+    return _MADE.split(text, maxsplit=1)[0]
+
+
+_MADE = re.compile(r"['_^]")
+
+
 def unnamed(value: Value, trial: Trial) -> Named:
     """The value without its name, if it has one."""
     match value:
@@ -43,8 +64,8 @@ def unnamed(value: Value, trial: Trial) -> Named:
             return Named(names, Tuple(items, angle=True))  # coordinates: no interval
         case Assignment(name=name, op="=", value=inner):
             return Named(name, inner)
-        case Function(name=name, body=body):
-            return Named(name, Scalar(body))
+        case Function(name=name, params=params, body=body):
+            return Named(Call(name, tuple(Sym(param) for param in params)), Scalar(body))
         case _:
             return Named(None, value)
 
@@ -67,9 +88,9 @@ def _of_relation(value: Relation, trial: Trial) -> Named:
     last, front = terms[-1], terms[:-1]
     if len(terms) == 2 and isinstance(last, Sym) and not _occurs(last, front):
         return Named(last, Scalar(front[0]))
-    if _all_equal(terms, trial):
+    if not any(symbols(term) for term in terms) and _all_equal(terms, trial):
         return Named(None, Scalar(last))
-    return Named(None, value)
+    return Named(None, value)  # an identity in symbols is a statement of its own
 
 
 def _occurs(name: Node, others: list[Node]) -> bool:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from . import angles, factors, powers
 from .exact import apply, bounds
 from .field import CONSTANT, ONE, Coef, Field, Mono, Poly, Rat
-from .trees import substitute, symbols
+from .trees import renamed, substitute, symbols, walk
 from .trial import Limit, Unsupported
 from .value import Add, BigOp, Call, Const, Mul, Node, Num, PlusMinus, Pow, Sym
 
@@ -79,14 +79,43 @@ def _power(node: Pow, field: Field) -> Rat:
 def _big(node: BigOp, field: Field) -> Rat:
     steps = bounds(node, field.trial)
     if steps is None:
-        inner = substitute(node, {})
-        return field.power_of(field.gen("bigop", inner))
+        return _open_range(node, field)
     total = field.number(0 if node.kind == "sum" else 1)
     for index in steps:
         field.trial.spend(8)
         part = normal(substitute(node.body, {node.var: Num(Fraction(index))}), field)
         total = field.add(total, part) if node.kind == "sum" else field.mul(total, part)
     return total
+
+
+def _open_range(node: BigOp, field: Field) -> Rat:
+    """A range that cannot be written out: by its normalised body, whatever its variable is called. A factor of a
+    product that does not depend on the variable is taken out of it."""
+    index = f"#{sum(isinstance(part, BigOp) for part in walk(node.body))}"
+    body = renamed(node.body, {node.var: index})
+    if node.kind not in ("sum", "prod") or node.lower is None or node.upper is None or field.positive:
+        return field.power_of(field.gen("bigop", BigOp(node.kind, index, node.lower, node.upper, body)))
+    low, high = normal(node.lower, field), normal(node.upper, field)
+    inner = normal(body, field)
+    outer = field.number(1)
+    if node.kind == "prod":
+        length = field.add(field.sub(high, low), outer)
+        elsewhere = normal(renamed(node.body, {node.var: index + "'"}), field)
+        for gen, exponent in _in_every_term(inner, _generators(inner.num) & _generators(elsewhere.num)):
+            outer = field.mul(outer, powers.general_power(field.power_of(gen), field.scaled(length, exponent), field))
+            inner = field.mul(inner, field.power_of(gen, -exponent))
+    found = field.gen("bigop", node.kind, field.key(low), field.key(high), field.key(inner))
+    return field.mul(outer, field.power_of(found))
+
+
+def _generators(poly: Poly) -> set[int]:
+    return {gen for mono in poly for gen, _ in mono}
+
+
+def _in_every_term(rat: Rat, gens: set[int]) -> list[tuple[int, int]]:
+    """The whole powers of these generators that every term of the numerator holds."""
+    lowest = [(gen, min(dict(mono).get(gen, 0) for mono in rat.num)) for gen in sorted(gens)]
+    return [(gen, int(exponent)) for gen, exponent in lowest if exponent and exponent == int(exponent)]
 
 
 # --------------------------------------------------------------------------- functions

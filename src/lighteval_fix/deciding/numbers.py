@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -39,6 +40,10 @@ def _climb(left: Node, right: Node, trial: Trial) -> Verdict:
     if any(ends):
         return _with_infinity(left, right, ends)
     names = symbols(left) | symbols(right)
+    if any(name[-1] == ")" for name in names):
+        verdict = _undecorated(left, right, names, trial)
+        if verdict is not None:
+            return verdict
     limited = False
     try:
         one, two = (None, None) if names else (rational(left, trial), rational(right, trial))
@@ -54,6 +59,41 @@ def _climb(left: Node, right: Node, trial: Trial) -> Verdict:
     if not names:
         return _constants(left, right, trial, limited)
     return _functions(left, right, names, trial)
+
+
+_MARKED = re.compile(r"(vec|hat|overline|tilde|dot|ddot|underline)\((.+)\)")
+
+
+_UNIT_VECTORS = frozenset(("hat(i)", "hat(j)", "hat(k)"))
+
+
+def _undecorated(left: Node, right: Node, names: frozenset[str], trial: Trial) -> Verdict | None:
+    """The verdict on two expressions of which one marks its vectors with arrows and the other does not; None where
+    a letter stands with its mark and without it on one side, or both sides agree in their marks.
+
+    An arrow is a way to write a vector, as bold type is. Any other mark may be part of the name.
+    """
+    ours, theirs = symbols(left), symbols(right)
+    marked = {name: found[2] for name in names if (found := _MARKED.fullmatch(name))}
+    if not any((name in ours) != (name in theirs) for name in marked):
+        return None
+    if any(bare in side and name in side for name, bare in marked.items() for side in (ours, theirs)):
+        return None
+    if any(len({marked[n] for n in side if n in marked}) < sum(n in marked for n in side) for side in (ours, theirs)):
+        return None
+    one, two = (_unit_vectors(renamed(side, marked), frozenset(marked.values())) for side in (left, right))
+    verdict = _climb(one, two, trial)
+    changed = [name for name in marked if (name in ours) != (name in theirs)]
+    if isinstance(verdict, Equal) and not all(name.startswith("vec(") or name in _UNIT_VECTORS for name in changed):
+        return Undecided(UndecidedReason.NAMES_DIFFER)
+    return verdict
+
+
+def _unit_vectors(node: Node, marked: frozenset[str]) -> Node:
+    """`i` as a letter where it stands for a unit vector on the other side."""
+    if node == Const("i") and "i" in marked:
+        return Sym("i")
+    return rebuild(node, lambda part: _unit_vectors(part, marked))
 
 
 def _short(value: Fraction) -> str:

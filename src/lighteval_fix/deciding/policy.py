@@ -8,7 +8,7 @@ from ..model import Different, Equal, Policy, Proof, Undecided, UndecidedReason,
 from . import values
 from .parsing import parse_answer, presentation
 from .trial import WORK, Trial
-from .value import Parsed, Unparsed
+from .value import Parsed, Quantity, Unparsed
 
 ORDER = (Policy.IDENTICAL, Policy.VALUE, Policy.IN_CONTEXT)
 _ALGEBRA_FOR = 3
@@ -63,9 +63,21 @@ def value(pair: Pair, trial: Trial) -> Verdict:
     if isinstance(answer, Unparsed):
         return _unread(answer)
     verdict = values.compare(gold.value, answer.value, trial)
+    if isinstance(verdict, Undecided) and (measured := _as_measured(gold, answer, trial)) is not None:
+        return measured
     if isinstance(verdict, Different) and _other_reading(gold, answer, trial):
         return Undecided(UndecidedReason.NOT_PROVED, "equal in another reading of the text")
     return verdict
+
+
+def _as_measured(gold: Parsed, answer: Parsed, trial: Trial) -> Verdict | None:
+    """`5 m` beside five metres: what was read as a product is a quantity where the other side has that unit."""
+    for plain, measured in ((gold, answer), (answer, gold)):
+        if isinstance(plain.other, Quantity) and isinstance(measured.value, Quantity):
+            ours, theirs = (plain.other, measured.value) if plain is gold else (measured.value, plain.other)
+            verdict = values.compare(ours, theirs, trial)
+            return verdict if isinstance(verdict, Equal) else None
+    return None
 
 
 def _unread(text: Unparsed) -> Undecided:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import equations, matching, numbers, regions, singles, wholes
-from .naming import Named, assignments, unnamed
+from . import congruences, equations, matching, numbers, regions, singles, wholes
+from .naming import Named, assignments, related, unnamed
 from .trees import has_plus_minus, renamed, signed, symbols
 from .trial import Limit, Trial, gave_up
 from .value import (
@@ -42,8 +42,11 @@ def _compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
     if gold == answer:
         return _identical(gold)
     if isinstance(gold, Scalar) and isinstance(answer, Scalar) and not _doubled(gold) and not _doubled(answer):
-        return singles.scalars(gold, answer, trial)
+        return congruences.compare(gold, answer, trial) or singles.scalars(gold, answer, trial)
     verdict = singles.words(gold, answer)
+    if verdict is not None:
+        return verdict
+    verdict = congruences.compare(gold, answer, trial)
     if verdict is not None:
         return verdict
     gold, answer = plain(gold), plain(answer)
@@ -148,7 +151,7 @@ def _flat(items: tuple[Value, ...]) -> tuple[Value, ...]:
 def _single(part: Value) -> bool:
     """A value, or an equation: alternatives of such are a list."""
     if isinstance(part, Relation):
-        return part.ops == ("=",)
+        return part.ops in (("=",), ("≡",))
     return isinstance(part, (Scalar, Quantity, Tuple, Function)) or (isinstance(part, Assignment) and part.op == "=")
 
 
@@ -166,6 +169,8 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     verdict = _compare(one.value, two.value, trial)
     if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
         return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Different) and related(one.name, two.name):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "names of one thing and another made from it")
     if isinstance(verdict, Different) and _other_order(one, two, trial):
         return Undecided(UndecidedReason.NAMES_DIFFER, "the same coordinates in another order")
     if isinstance(verdict, Different) and (_solves(one, two, trial) or _solves(two, one, trial)):
@@ -214,6 +219,9 @@ def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
     """
     values = [part.value for part in named]
     if len({part.name for part in named}) == 1:
+        alone = unnamed(bare, trial)
+        if alone.name == named[0].name:
+            bare = alone.value
         return _by_kind(Listing(tuple(values)), bare, trial)
     items = wholes.members(bare)
     if items is None or isinstance(bare, Relation) or (isinstance(bare, Assignment) and bare.op != "="):
@@ -234,6 +242,8 @@ def _functions(gold: Function, answer: Function, trial: Trial) -> Verdict:
     verdict = singles.nodes(gold.body, renamed(answer.body, names), trial)
     if isinstance(verdict, Equal) and gold.name != answer.name:
         return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Different) and related(gold.name, answer.name):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "names of one thing and another made from it")
     return verdict
 
 
@@ -248,6 +258,8 @@ def _equations(gold: Relation, answer: Relation, trial: Trial) -> Verdict | None
     if one.name is not None and one.name == two.name:
         return None
     verdict = equations.compare(gold, answer, trial)
+    if isinstance(verdict, Different) and len({_spelled(gold.terms[0]), _spelled(answer.terms[0]), ""}) == 3:
+        return Undecided(UndecidedReason.NAMES_DIFFER)  # lengths of two segments, `AB = 5` and `BC = 6`
     if isinstance(verdict, Equal) or one.name is None or two.name is None:
         return verdict
     return None

@@ -6,7 +6,8 @@ from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import matching, pieces, regions
 from .matching import Compare
 from .naming import unnamed
-from .trees import symbols
+from .parts import free, mapped
+from .trees import renamed, symbols
 from .trial import Trial
 from .value import (
     Assignment,
@@ -24,6 +25,7 @@ from .value import (
     Scalar,
     SetBuilder,
     SetOf,
+    Sym,
     Tuple,
     Union,
     Value,
@@ -61,7 +63,8 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
         case Assignment(), Assignment() if gold.op == answer.op and gold.name == answer.name:
             return _only_equal(inner(gold.value, answer.value))
         case SetBuilder(), SetBuilder():
-            parts = (gold.element, gold.condition), (answer.element, answer.condition)
+            turned = _with_variables_of(gold, answer)
+            parts = (gold.element, gold.condition), (turned.element, turned.condition)
             return _only_equal(matching.in_order(*parts, inner))
         case Union(), Union():
             return _only_equal(matching.in_any_order(gold.parts, answer.parts, inner))
@@ -71,6 +74,24 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
     if isinstance(gold, settled) and isinstance(answer, settled) and type(gold) is not type(answer):
         return Different(Proof.KINDS, f"{kind(gold)} against {kind(answer)}")
     return _NOT_PROVED
+
+
+def _with_variables_of(gold: SetBuilder, answer: SetBuilder) -> SetBuilder:
+    """The answer with its bound variables named as the gold's are, where that is possible."""
+    ours, theirs = _bound(gold), _bound(answer)
+    if ours == theirs or len(ours) != len(theirs) or len(set(ours) & free(answer)) > len(set(ours) & set(theirs)):
+        return answer
+    names = dict(zip(theirs, ours, strict=True))
+    changed = mapped(answer, lambda node: renamed(node, names))
+    return changed if isinstance(changed, SetBuilder) else answer
+
+
+def _bound(value: SetBuilder) -> list[str]:
+    """The variables of a set-builder: those its condition places in a set, else the symbols of its element."""
+    condition = value.condition
+    parts = condition.parts if isinstance(condition, Compound) and condition.joiner == "and" else (condition,)
+    placed = [p.name.name for p in parts if isinstance(p, Assignment) and p.op == "in" and isinstance(p.name, Sym)]
+    return placed or sorted(free(value.element) & free(condition))
 
 
 def _vector(value: Value) -> bool:

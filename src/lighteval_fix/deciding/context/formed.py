@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..parts import free, mapped, nodes
 from ..trees import renamed, symbols, walk
 from ..value import (
     Assignment,
@@ -26,7 +27,7 @@ from ..value import (
 )
 from .measured import Pair
 from .question import letters
-from .sides import Side, free, literal, mapped, nodes, single
+from .sides import Side, literal, single
 from .table import LicenceKind, of_kind
 
 MAX_RENAMED = 4

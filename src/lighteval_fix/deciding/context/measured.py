@@ -11,11 +11,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
+from ..parts import mapped
 from ..trees import MINUS_ONE, rebuild
 from ..units import Unit, canonical, dimension, unit_of
 from ..value import Assignment, Based, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Value, Words
 from .question import Mention, mentions, number_word, ordinal_word, words
-from .sides import Side, items, literal, mapped, number, rebuilt, shows_pi, single
+from .sides import Side, items, literal, number, rebuilt, shows_pi, single
 from .table import Licence, LicenceKind, asked_bases, of_kind
 
 Pair: TypeAlias = tuple[Side, Side, Licence]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...model import Equal
+from .. import numbers
+from ..parsing.tables import frozen
+from ..trial import Trial
 from ..value import Choice, Function, Listing, Relation, Tuple, Value, Words
 from .measured import Pair, stem
 from .question import letters, options, segments, words
@@ -17,24 +21,11 @@ _NEGATIONS = frozenset(
     ("not", "no", "never", "neither", "nor", "none", "nobody", "nothing", "cannot", "can't", "isn't", "doesn't")
     + ("don't", "won't", "without", "except", "unless", "unlike", "false", "wrong", "incorrect", "impossible")
 )
-_FILLERS = frozenset(
-    ("a", "an", "the", "is", "are", "be", "was", "were", "any", "must", "will", "of", "to", "in", "it", "its", "this")
-    + (
-        "that",
-        "number",
-        "there",
-        "only",
-        "has",
-        "have",
-        "answer",
-        "value",
-        "they",
-        "he",
-        "she",
-        "as",
-        "for",
-        "by",
-    )
+_FILLERS = frozen(
+    """
+    a an the is are be was were any must will of to in it its this that number there only has have answer value they he
+    she as for by
+    """
 )
 _LARGEST = ("maximum", "max", "greatest", "largest", "highest")
 _SMALLEST = ("minimum", "min", "least", "smallest", "lowest")
@@ -197,10 +188,22 @@ def definition(question: str, side: Side, other: Side, _gold: bool) -> Iterator[
     if len(_equal_parts(_unqualified(question, other.text))) > 1:
         return
     named = _defined(question, parts[0])
+    if named is None and isinstance(side.value, Relation) and side.letters:
+        named = _identity(question, side.value, parts[-1])
     if named is not None:
         last = read(_balanced(parts[-1]))
         if last is not None:
             yield last, other, named
+
+
+def _identity(question: str, value: Relation, right: str) -> Licence | None:
+    """The licence where the question has the right side, and the left one is proved to be equal to it."""
+    named = _defined(question, right) if set(value.ops) == {"="} else None
+    if named is None:
+        return None
+    trial = Trial(work=20_000, algebra=False)
+    proved = (numbers.compare(term, value.terms[-1], trial) for term in value.terms[:-1])
+    return named if all(isinstance(verdict, Equal) for verdict in proved) else None
 
 
 def joined(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -238,9 +241,7 @@ _OTHER_RELATION = re.compile(
 
 def _equal_parts(text: str) -> list[str]:
     """A text cut at its equality signs outside brackets; one part where it holds another relation or a list."""
-    if re.search(
-        r"[<>≤≥≠≈]|\band\b|\bor\b|\bwhere\b|\\(?:le|ge|lt|gt|leq|geq|ne|neq|approx|in|mid|equiv)(?![a-zA-Z])", text
-    ):
+    if _OTHER_RELATION.search(text):
         return [text]
     parts, depth, start = [], 0, 0
     for position, char in enumerate(text):
@@ -297,6 +298,9 @@ _QUALIFIER = re.compile(
 )
 
 
+_GENERAL = frozen("all some any every each a an is are be arbitrary constant integer integers")
+
+
 def _unqualified(question: str, text: str) -> str:
     """The text without a trailing "for all integers n" or "for some integer t" that restricts nothing further: its
     words are general ones or the question's own."""
@@ -304,22 +308,7 @@ def _unqualified(question: str, text: str) -> str:
     if match is None or match.start() == 0:
         return text
     said = words(question)
-    general = {
-        "all",
-        "some",
-        "any",
-        "every",
-        "each",
-        "an",
-        "a",
-        "is",
-        "are",
-        "be",
-        "arbitrary",
-        "constant",
-        "integer",
-        "integers",
-    }
+    general = _GENERAL
     rest = [word for word in re.findall(r"[^\W\d_]{2,}", plain(match["rest"]).lower()) if word not in ("in", "mathbb")]
     if not rest or any(char.isdigit() for char in match["rest"]):
         return text

@@ -20,6 +20,7 @@ from lighteval_fix.deciding.parsing.relations import Relations
 from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
 from lighteval_fix.deciding.parsing.words import flatten, may_be_words, read_words, unit_factors
 from lighteval_fix.deciding.value import (
+    Based,
     Choice,
     Listing,
     Mul,
@@ -119,19 +120,36 @@ def _parse(text: str) -> Parsed | Unparsed:
         tokens = lex(latex)
         value = Answers(tokens, latex).whole()
     except Reject as rejected:
+        again = _measured(latex) if "min" in latex else _divided(latex) if ":" in latex else None
+        if again is not None:
+            return Parsed(again, plain)
         position = rejected.position if latex is plain else original_position(plain, rejected.position)
         return Unparsed(text, position + max(0, text.find(plain)), rejected.why, rejected.over_limit)
-    if tokens.comma_groups:
+    hexadecimal = _HEXADECIMAL.fullmatch(latex)
+    if hexadecimal is not None:
+        other: Value | None = Based(hexadecimal[1], int(hexadecimal[2]))
+    elif tokens.comma_groups:
         other = _other(latex)
     elif isinstance(value, Listing) and _SPACED.fullmatch(plain) is not None:
         other = Scalar(Num(Fraction(int(_NOT_DIGITS.sub("", plain)))))
     elif "sci" in tokens.kinds:
         other = _with_e(tokens)
     else:
-        other = _in_units(value, plain)
+        other = _in_units(value, latex)
         if isinstance(other, Quantity) and _RATE.search(plain) is not None:
             return Parsed(other, plain, value)
     return Parsed(value, plain, other)
+
+
+def _divided(latex: str) -> Value | None:
+    """The reading in which `:` divides, for a text in brackets that is no ratio and no list: `(1/a : 1/b) - 1`."""
+    if "(" not in latex or _NOT_DIVIDED.search(latex) is not None:
+        return None
+    text = latex.replace(":", "\\div ")
+    try:
+        return Answers(lex(text), text).whole()
+    except Reject:
+        return None
 
 
 def _other(latex: str) -> Value | None:
@@ -142,8 +160,11 @@ def _other(latex: str) -> Value | None:
         return None
 
 
-_UNIT: Final = r"(?:m|s|g|h|L|l|N|J|W|V|A|K|C|F|T|t|min|in)(?:\^?\{?-?\d\}?)?"
-_SHORT_UNIT: Final = re.compile(rf"[-+]?[\d.,/ ]*\d\s*({_UNIT}(?:\s?[/*]\s?{_UNIT})*)")
+_UNIT: Final = r"(?:[kcdmµ]?m|s|k?g|h|[mc]?[Ll]|N|J|W|V|A|K|C|F|T|t|min|in|Hz|Pa|mol|\\Omega|Ω)(?:\^\{?-?\d\}?)?"
+_SHORT_UNIT: Final = re.compile(
+    rf"(?<=[\d}})])(?:\s|~|\\[ ,;:!])*"
+    rf"(?P<unit>{_UNIT}(?:\s?(?:[/*]|\\cdot(?![a-zA-Z])|(?<=[\d}} ]))\s?{_UNIT}){{0,3}})$"
+)
 _SPACED: Final = re.compile(r"[1-9]\d{0,2}(?:,\s\d{3}){1,5}")
 """A list that may be one number, its thousands marked."""
 _NOT_DIGITS: Final = re.compile(r"\D+")
@@ -151,7 +172,10 @@ _RATE: Final = re.compile(r"(?<=[\d ])(?:m/s(?:\^(?:2|\{2\}))?|m\^(?:3|\{3\})/s|
 """Units of rate that are written without `\\text` and that hardly anybody means as a product of letters."""
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
-_COMMAND: Final = re.compile(r"\\[a-zA-Z]")
+_NOT_DIVIDED: Final = re.compile(r"[,;|]|\\[{}]|\\text|(?<![\d)}\s]):|[a-zA-Z]\s*:|(?<![\\a-zA-Z])[a-zA-Z]{3,}")
+_HEXADECIMAL: Final = re.compile(r"([A-F])\s?_\s?\{?\s?(1[1-6])\s?\}?")
+"""A symbol with a subscript that may be a digit in its base."""
+_UNIT_ENDS: Final = frozenset("msghLlNJWVAKCFTtnzaΩ}123456789")
 
 
 def _with_e(tokens: Tokens) -> Value | None:
@@ -164,18 +188,31 @@ def _with_e(tokens: Tokens) -> Value | None:
     return Answers(lex(spaced), spaced).whole()
 
 
-def _in_units(value: Value, plain: str) -> Value | None:
+def _in_units(value: Value, latex: str) -> Value | None:
     """The reading of `5 m` as five metres, where it was read as a product."""
     if not isinstance(value, Scalar) or not isinstance(value.node, Mul):
         return None
     *rest, last = value.node.args
     if isinstance(last, Sym) and last.name in _UNIT_LETTERS and not any(letters_of(n) for n in rest):
         return Quantity(product(rest), ((last.name, 1),))
-    if not isinstance(value.node.args[0], Num) or ("\\" in plain and _COMMAND.search(plain) is not None):
+    return _measured(latex)
+
+
+def _measured(latex: str) -> Quantity | None:
+    """A number with a unit in plain letters behind it: `10 m^2`, `3\\times10^8 m/s`, `5 m/min`."""
+    match = _SHORT_UNIT.search(latex) if latex[-1:] in _UNIT_ENDS else None
+    if match is None:
         return None
-    match = _SHORT_UNIT.fullmatch(flatten(plain))
-    unit = unit_factors(match.group(1)) if match is not None else None
-    return Quantity(value.node.args[0], unit) if unit else None
+    unit = unit_factors(match["unit"].replace("\\cdot", "*").replace("\\Omega", "ohm"))
+    head = _parse(latex[: match.start()].rstrip()) if unit else None
+    if (
+        unit is None
+        or not isinstance(head, Parsed)
+        or not isinstance(head.value, Scalar)
+        or letters_of(head.value.node)
+    ):
+        return None
+    return Quantity(head.value.node, unit)
 
 
 def parse_answer(text: str) -> Parsed | Unparsed:

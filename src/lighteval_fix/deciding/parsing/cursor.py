@@ -149,6 +149,9 @@ class Cursor:
     def structure_product(self, factors: list[Node], part: Part) -> Part:
         raise self.reject("a structure where a number is expected")
 
+    def structures_product(self, left: Part, right: Part) -> Part:
+        raise self.reject("a product of structures")
+
     def structure_power(self, base: Part) -> Part:
         raise self.reject("a structure raised to a power")
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.nodes import Part, integer
+from lighteval_fix.deciding.parsing.ranges import ranged
 from lighteval_fix.deciding.parsing.structures import Structures
 from lighteval_fix.deciding.parsing.tables import NUMBER_WORDS
 from lighteval_fix.deciding.parsing.words import fold
@@ -43,6 +44,8 @@ class Environments(Structures):
         name = self.flat()
         if name in _MATRICES:
             return self.matrix(name)
+        if name == "vmatrix":
+            return self.determinant(self.matrix(name))
         if name == "cases" or name == "dcases" or name == "rcases":
             return self.cases(name)
         if name in _ALIGNED:
@@ -122,7 +125,7 @@ class Environments(Structures):
         kind, text = self.kinds[self.i], self.texts[self.i]
         if kind == "text" or (kind == "word" and text == "otherwise") or (kind == "where" and " " in text):
             self.i += 1
-            if self.kinds[self.i] in ("newline", "end-env", "."):
+            if self.kinds[self.i] in ("newline", "end-env", ".", ",", ";"):
                 return Words(fold(text))
             raise self.unexpected()
         if kind == "where":
@@ -172,7 +175,10 @@ class Environments(Structures):
         bound, self.bound = self.bound, self.bound or variable == "i"
         body = self.node(self.term())
         self.bound = bound
-        return BigOp(name, variable, lower, upper, body)
+        found = ranged(name, variable, lower, upper, body)
+        if found is None:
+            raise self.reject("a subscript that is not understood")
+        return found
 
     def lower_bound(self, name: str) -> tuple[str, Node]:
         if self.kinds[self.i] != "{" or self.kinds[self.i + 1] not in ("let", "const"):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from lighteval_fix.deciding.parsing.factors import Factors, repeating
+from lighteval_fix.deciding.parsing.factors import FACTORS, Factors, repeating
+from lighteval_fix.deciding.parsing.names import single
 from lighteval_fix.deciding.parsing.nodes import (
     INFINITY,
     MINUS_ONE,
@@ -28,12 +29,8 @@ from lighteval_fix.deciding.parsing.nodes import (
 from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, PlusMinus, Pow
 
 _SUMS: Final = frozenset(("+", "-", "pm", "mp"))
-# Tokens that may begin a factor written next to another one; the bar and the number only under conditions.
-_FACTORS: Final = frozenset(
-    ("let", "const", "word", "func", "(", "[", "{", "frac", "sqrt", "surd", "binom", "labs", "lnorm", "lfloor")
-    + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod")
-)
-_CONTINUES: Final = _FACTORS | {"*", "/"}
+_CONTINUES: Final = FACTORS | {"*", "/", "dots"}
+_DOTTED: Final = FACTORS | {"*"}
 _POSTFIX: Final = frozenset(("^", "!", "%", "degree", "prime"))
 _AFTER_BRACKET: Final = frozenset(
     ("end", ",", ";", ".", "cup", "cap", "minus", "and", "or", "rset", ")", "}", "]", "where")
@@ -58,8 +55,14 @@ class Expressions(Factors):
             return self.structure_sum(part)
         terms: list[Node] = [part]
         shared, self.percent = self.percent, False
+        plain = True
         while kind in _SUMS:
             self.i += 1
+            plain &= kind == "+"
+            if self.kinds[self.i] == "dots" and plain:
+                terms = [self.dots("sum", terms)]
+                kind = self.kinds[self.i]
+                continue
             following = self.term()
             if self.percent != shared:
                 raise self.reject("ambiguous: percent on one term of a sum")
@@ -124,7 +127,10 @@ class Expressions(Factors):
                 self.divide(factors)
                 slash = True
                 continue
-            elif kind in _FACTORS:
+            elif kind == "dots" and factors and structure is None and not slash and self.kinds[self.i + 1] in _DOTTED:
+                factors = [self.dots("prod", factors)]
+                break
+            elif kind in FACTORS:
                 if not self.is_factor(kind):
                     break
                 if kind == "bmod":
@@ -149,7 +155,7 @@ class Expressions(Factors):
             elif structure is None:
                 structure = following
             else:
-                raise self.reject("a product of structures")
+                structure = self.structures_product(structure, following)
         if structure is not None:
             return self.structure_product(factors, structure) if factors else structure
         return product(factors)
@@ -159,7 +165,7 @@ class Expressions(Factors):
         if self.gaps[self.i] > 1:
             return False
         if kind == "|":
-            return not self.bar
+            return not self.bar and self.kinds[self.i + 1] != "_"
         if kind == "num":
             # the only numbers side by side are those of a mixed number
             if self.kinds[self.i - 1] == "!":
@@ -272,19 +278,6 @@ class Expressions(Factors):
             kind = self.kinds[self.i]
         return base
 
-    def degrees(self, base: Part) -> Part:
-        """An angle in degrees, minutes and seconds. The mark is resolved when the item ends or a function takes it."""
-        self.degree = True
-        node = self.node(base)
-        for divisor, mark in ((60, 1), (3600, 2)):
-            if self.kinds[self.i] == "num" and self.kinds[self.i + 1 : self.i + 1 + mark] == ["prime"] * mark:
-                part = decimal(self.texts[self.i])
-                if not isinstance(node, Num):
-                    raise self.reject("minutes after an expression")
-                node = Num(node.value + part.value / divisor)
-                self.i += 1 + mark
-        return Call("deg", (node,))
-
     def raised(self, base: Part) -> Part:
         self.i += 1
         kinds = self.kinds
@@ -319,7 +312,12 @@ class Expressions(Factors):
             sign = -sign if self.kinds[self.i] == "-" else sign
             self.i += 1
         if self.kinds[self.i] == "word":
-            raise self.reject("ambiguous: several letters in an unbraced exponent")
+            if not self.next_power():
+                raise self.reject("ambiguous: several letters in an unbraced exponent")
+            node = single(self.texts[self.i][0])
+            self.texts[self.i] = self.texts[self.i][1]
+            self.kinds[self.i] = "const" if self.texts[self.i] in "ei" else "let"
+            return node if sign > 0 else negate(node)
         node = self.node(self.group())
         return node if sign > 0 else negate(node)
 
@@ -381,6 +379,8 @@ class Expressions(Factors):
                 return self.decoration()
             case "geo":
                 return self.figure()
+            case "_" | "^":
+                return self.combinations()
             case _:
                 return self.structure_atom(kind)
 

@@ -3,26 +3,87 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.names import Names, single
-from lighteval_fix.deciding.parsing.nodes import Part, integer, negate, root
+from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, Part, decimal, integer, negate, root
+from lighteval_fix.deciding.parsing.ranges import dotted
 from lighteval_fix.deciding.parsing.tokens import Reject
-from lighteval_fix.deciding.value import Add, Call, Node, Num
+from lighteval_fix.deciding.value import Add, Call, Matrix, Mul, Node, Num, Pow
+
+# Tokens that may begin a factor written next to another one; the bar and the number only under conditions.
+FACTORS: Final = frozenset(
+    ("let", "const", "word", "func", "(", "[", "{", "frac", "sqrt", "surd", "binom", "labs", "lnorm", "lfloor")
+    + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod")
+)
 
 
 class Factors(Names):
     __slots__ = ()
 
+    def dots(self, kind: str, leading: list[Node]) -> Node:
+        r"""`\cdots` and the last term of a range whose first terms have been read."""
+        self.i += 1
+        if kind == "sum":
+            if self.kinds[self.i] != "+":
+                raise self.reject("dots without a last term")
+            self.i += 1
+            last = self.node(self.term())
+        else:
+            if self.kinds[self.i] == "*":
+                self.i += 1
+            last = self.node(self.power())
+            if self.kinds[self.i] in FACTORS:
+                raise self.reject("ambiguous: a factor after the last one of a range")
+        found = dotted(kind, leading, last)
+        if found is None:
+            raise self.reject("dots between terms that show no one range")
+        return found
+
+    def degrees(self, base: Part) -> Part:
+        """An angle in degrees, minutes and seconds. The mark is resolved when the item ends or a function takes it."""
+        self.degree = True
+        node = self.node(base)
+        for divisor, mark in ((60, 1), (3600, 2)):
+            if self.kinds[self.i] == "num" and self.kinds[self.i + 1 : self.i + 1 + mark] == ["prime"] * mark:
+                part = decimal(self.texts[self.i])
+                if not isinstance(node, Num):
+                    raise self.reject("minutes after an expression")
+                node = Num(node.value + part.value / divisor)
+                self.i += 1 + mark
+        return Call("deg", (node,))
+
     def product(self, first: Part) -> Part:
         """The rest of a product whose first factor has been read."""
         raise NotImplementedError
+
+    def next_power(self) -> bool:
+        """`e^xe^y`: of the letters after an unbraced `^` the second is the same base again, raised as well."""
+        i = self.i
+        word = self.texts[i]
+        return len(word) == 2 and self.kinds[i - 1] == self.kinds[i + 1] == "^" and self.texts[i - 2] == word[1]
+
+    def combinations(self) -> Node:
+        r"""`{}_5C_2`, `^{5}P_{2}`: the number of choices, or of ordered choices."""
+        self.i += 1
+        count = self.script()
+        letter = self.texts[self.i]
+        if self.kinds[self.i] != "let" or letter not in ("C", "P") or self.kinds[self.i + 1] != "_":
+            raise self.unexpected()
+        self.i += 2
+        chosen = self.script()
+        if letter == "C":
+            return Call("binom", (count, chosen))
+        left = Call("factorial", (Add((count, negate(chosen))),))
+        return Mul((Call("factorial", (count,)), Pow(left, MINUS_ONE)))
 
     def absolute(self, kind: str) -> Node:
         self.i += 1
         closing = {"|": "|", "labs": "rabs", "norm": "norm", "lnorm": "rnorm", "||": "||"}[kind]
         bar, self.bar = self.bar, True
-        inner = self.node(self.sum())
+        content = self.sum()
+        inner = self.determinant(content) if isinstance(content, Matrix) else self.node(content)
         if kind == "||" and self.kinds[self.i] == "|":
             # `||x|-1|`: what looked like a double bar is two openings
             self.i += 1
@@ -36,6 +97,10 @@ class Factors(Names):
         self.i += 1
         if kind == "|" and self.kinds[self.i] in ("let", "const", "word", "(") and "|" in self.kinds[self.i :]:
             raise self.reject("ambiguous: which bars belong together")
+        if isinstance(content, Matrix):
+            if closing == "norm":
+                raise self.reject("the norm of a matrix")
+            return inner
         return Call("norm" if kind in ("norm", "lnorm", "||") else "abs", (inner,))
 
     def continued(self, first: Node) -> Part:

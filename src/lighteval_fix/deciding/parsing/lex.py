@@ -32,7 +32,7 @@ _TOKEN: Final = re.compile(
     |(?P<int>\d++(?![.,_{\\\sa-fA-Z~]))
     |(?P<hot>\\(?:frac|sqrt|dfrac|pi|infty|cdot|cup|times|sin|cos|theta|pm|le|leq|ge|geq|tfrac)(?![a-zA-Z]))
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
-    |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|(?<!_)\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
+    |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|(?<![_^])\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
     |(?P<hex>(?:[A-F]{1,20}\d[0-9A-F]{0,40}|\\(?:text|mathrm|texttt|mathtt)\s*\{\s*[0-9A-F]{1,40}\s*\})\s?_\s?(?:1[1-6](?!\d)|\{\s*1[1-6]\s*\})|[A-F]{2,40}\s?_\s?\{\s*16\s*\})
     |(?P<thou>[1-9]\d{0,2}(?:(?:\\!,\\!\s?|,(?:\s?\\!\s*)?|\{,\}(?:\\!)?\s?|\\[,;:]\s?|[ ])\d{3})+(?!\d)(?:\.\d+)?)
     |(?P<decomma>\d+\{,\}\d+)
@@ -41,7 +41,8 @@ _TOKEN: Final = re.compile(
     |(?P<word>[^\W\d_]+)
     |(?P<temperature>\\(?:text|mathrm)\s*\{\s*\^\\circ\s*(?P<scale2>[CF])\s*\}|\^\s*(?:\{\s*\\circ\s*\}|\\circ)\s*(?P<scale>\\(?:text|mathrm|textrm)\s*\{\s*[CF]\s*\}|[CF])(?![a-zA-Z]))
     |(?P<textsign>\\(?:TEXT)\s*\{\s*\\(?P<sign>[$%])\s*\})
-    |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*(?:\^\{[^{}\\$]{0,9}\}[^{}\\$]*)*)\})
+    |(?P<text>\\(?:TEXT)\s*\{(?P<inner>[^{}\\$]*(?:(?:\^\{[^{}\\$]{0,9}\}|\\[,;:!\ ]|\\cdot(?![a-zA-Z]))[^{}\\$]*)*)\})
+    |(?P<textone>\\(?:mathbf|mathrm|mathit|mathsf|mathcal|bm|boldsymbol)\s+(?P<lone>[a-zA-Z0-9])(?![a-zA-Z0-9]))
     |(?P<textopen>\\(?:TEXT)(?![a-zA-Z])\s*(?=\{))
     |(?P<blackboard>\\(?:mathbb|mathds|Bbb)\s*(?:\{\s*(?P<bb>[A-Z])\s*\}|\s(?P<bb2>[A-Z])|(?P<bb3>[A-Z])(?![a-zA-Z])))
     |(?P<newline>\\\\(?:\[[^\]]{0,12}\])?)
@@ -167,6 +168,8 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
             if not kind:
                 gap = gap or 1
                 continue
+        elif kind == "textone":
+            kind, piece = _text(match.group("lone"), piece)
         elif kind == "textsign":
             kind, piece = ("%", "%") if match.group("sign") == "%" else ("cur", "$")
         elif kind == "hspace":
@@ -313,12 +316,18 @@ def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: int) -> t
     return "word", piece
 
 
+_INNER_SPACE: Final = re.compile(r"\\[,;:! ]")
+_BOLD: Final = ("\\mathbf", "\\bm", "\\bold", "\\pmb")
+
+
 def _text(inner: str, command: str) -> tuple[str, str]:
     r"""The kind of `\text{inner}`; an empty kind where it is only space."""
+    if "\\" in inner:
+        inner = _INNER_SPACE.sub(" ", inner.replace("\\cdot", "·"))
     word = inner.strip().strip("~").strip()
     if not word:
         return "", ""
-    if word == "e" or word == "i":
+    if word == "e" or (word == "i" and not command.startswith(_BOLD)):
         return "const", word
     lower = word.lower()
     bare = lower.strip(" ,;.")
@@ -337,11 +346,7 @@ def _text(inner: str, command: str) -> tuple[str, str]:
         return ".", word
     if word.isdigit():
         return "num", word
-    if (
-        len(word) == 1
-        and word.isalpha()
-        and command.startswith(("\\mathbf", "\\mathit", "\\bm", "\\bold", "\\pmb", "\\mathcal", "\\mathnormal"))
-    ):
+    if len(word) == 1 and word.isalpha() and command.startswith((*_BOLD, "\\mathit", "\\mathcal", "\\mathnormal")):
         return "let", word
     if lower == "union":
         return "cup", ""

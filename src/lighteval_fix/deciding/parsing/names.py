@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Final
 
 from lighteval_fix.deciding.parsing.cursor import Cursor
-from lighteval_fix.deciding.parsing.nodes import E, I, integer, negate, product, radians
+from lighteval_fix.deciding.parsing.matrices import determinant
+from lighteval_fix.deciding.parsing.nodes import E, I, Part, integer, negate, product, radians
 from lighteval_fix.deciding.parsing.tables import INVERTIBLE, TRIG
-from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, Sym
+from lighteval_fix.deciding.value import Add, Call, Const, Matrix, Mul, Node, Num, Pow, Sym
 
 _COUNTS: Final = frozenset("CPA")
 FUNCTION_LETTERS: Final = frozenset("fghFGH")
@@ -18,6 +20,8 @@ _IN_SUBSCRIPT: Final = _SUBSCRIPTS | {"{", "}", "/", ",", "(", ")", "rel", "_", 
 _CLOSING: Final = {"(": ")", "[": "]", "lset": "rset"}
 _BRACKETED: Final = frozenset(("{", "|", "labs", "lfloor", "lceil"))
 _OF_SETS: Final = frozenset(("max", "min", "gcd", "lcm", "sup", "inf"))
+_NO_ARGUMENT: Final = frozenset(("end", "+", "-", ",", ")", "}", "]", "rel", "*", "/", ".", ";", "and", "or"))
+_TWO_IN_ONE: Final = re.compile(r"[2-9]\d+$")
 _UNCLEAR: Final = frozenset(("(", "[", "sqrt", "surd", "labs", "num"))
 
 
@@ -133,10 +137,22 @@ class Names(Cursor):
         r"""`\vec{v}`, `\overline{AB}`: a symbol named after its decoration."""
         name = self.texts[self.i]
         self.i += 1
+        if name == "overline" and self.kinds[self.i] == "{" and self.complex_number():
+            return Call("conj", (self.node(self.group()),))
         inner = self.flat()
         if not inner.replace("'", "").replace("\\", "").isalnum() or len(inner) > 40:
             raise self.reject("a decoration over nothing")
+        if inner in ("imath", "jmath"):
+            inner = inner[0]
         return Sym(self.decorated(f"{name}({inner})"))
+
+    def complex_number(self) -> bool:
+        """Whether the braces at hand hold a sum with `i`."""
+        end = self.i
+        while self.kinds[end] not in ("}", "end"):
+            end += 1
+        inside = range(self.i + 1, end)
+        return any(self.kinds[j] in ("+", "-") for j in inside) and any(self.texts[j] == "i" for j in inside)
 
     def figure(self) -> Node:
         r"""`\triangle ABC`, `\angle A`: a figure named by its letters."""
@@ -180,6 +196,13 @@ class Names(Cursor):
 
     # ------------------------------------------------------------------ functions
 
+    def determinant(self, part: Part) -> Node:
+        """The determinant of a matrix that is written out."""
+        found = determinant(part) if isinstance(part, Matrix) else None
+        if found is None:
+            raise self.reject("a determinant of something else than a small square matrix")
+        return found
+
     def function(self) -> Node:
         name = self.texts[self.i]
         self.i += 1
@@ -190,6 +213,11 @@ class Names(Cursor):
                 if name != "log" or base is not None:
                     raise self.reject("a subscript on a function")
                 self.i += 1
+                digits = self.texts[self.i]
+                if self.kinds[self.i] == "num" and self.kinds[self.i + 1] in _NO_ARGUMENT and _TWO_IN_ONE.match(digits):
+                    # one token is all that an unbraced subscript takes: `\log_28` is the logarithm of 8
+                    self.i += 1
+                    return self.called(name, (integer(digits[1:]),), integer(digits[0]), power)
                 base = self.script()
             else:
                 if power is not None:
@@ -197,6 +225,8 @@ class Names(Cursor):
                 self.i += 1
                 power = self.script()
         kind = self.kinds[self.i]
+        if name == "det" and "begin" in (kind, self.kinds[self.i + 1]):
+            return self.determinant(self.atom())
         if kind in ("(", "[") or (kind == "lset" and name in _OF_SETS):
             arguments = self.arguments()
         elif kind in _BRACKETED and not (kind == "|" and self.bar):

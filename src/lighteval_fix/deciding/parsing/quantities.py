@@ -48,6 +48,10 @@ class Quantities(Environments):
                 return worded
         part = self.sum()
         kind = self.kinds[self.i]
+        if kind in ("rabs", "|") and self.kinds[self.i + 1] == "_" and isinstance(part, NODES):
+            self.i += 1
+            part = self.between(part)
+            kind = self.kinds[self.i]
         if kind == ":" and not self.colon and isinstance(part, NODES):
             return self.ratio(part)
         return self.tail(part) if kind in _TAILS else part
@@ -139,12 +143,12 @@ class Quantities(Environments):
             return self.is_minutes()
         if kind == "(":
             following = self.kinds[self.i + 1 : self.i + 3]
-            return following[0] == "bmod" or following == ["let", "in"] or self.bracketed_unit()
+            return self.opens_modulus() or following == ["let", "in"] or self.bracketed_unit()
         return super().stops()
 
     def tail(self, part: Part) -> Part:
         kind = self.kinds[self.i]
-        if kind == "pmod" or (kind == "(" and self.kinds[self.i + 1] == "bmod"):
+        if kind == "pmod" or (kind == "(" and self.opens_modulus()):
             return self.modulus(part)
         if (kind == "(" and not self.bracketed_unit()) or (kind == "func" and not self.is_minutes()):
             return part
@@ -239,11 +243,18 @@ class Quantities(Environments):
                 return Scalar(node, degree=True)
         return Quantity(self.scalar(node).node, unit)
 
+    def opens_modulus(self) -> bool:
+        """`(mod 5)`, with an upright `mod` or without."""
+        i = self.i + 1
+        return self.kinds[i] == "bmod" or (
+            self.kinds[i] == "func" and self.texts[i] == "mod" and self.kinds[i + 1] != "("
+        )
+
     def modulus(self, part: Part) -> Part:
         if self.kinds[self.i] == "pmod":
             self.i += 1
-            return Call("mod", (self.node(part), self.script()))
+            return Call("pmod", (self.node(part), self.script()))
         self.i += 2
         size = self.inside()
         self.expect(")")
-        return Call("mod", (self.node(part), size))
+        return Call("pmod", (self.node(part), size))

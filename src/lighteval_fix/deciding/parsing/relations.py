@@ -116,7 +116,7 @@ class Relations(Quantities):
     def condition(self) -> Value:
         items = [self.item()]
         joiners: set[str] = set()
-        while self.kinds[self.i] in (",", ";", "and", "or"):
+        while self.kinds[self.i] in (",", ";", "and", "or") and self.kinds[self.i + 1] not in ("newline", "end-env"):
             if self.kinds[self.i] in ("and", "or"):
                 joiners.add(self.kinds[self.i])
             self.i += 1
@@ -186,7 +186,7 @@ class Relations(Quantities):
             terms = tuple(n for n in nodes if n is not None)
             if len(terms) == len(parts):
                 self.take_marks()
-                return Relation(terms, ops)
+                return Relation(terms if ops[-1] != "≡" else (*terms[:-1], residue(terms[-1])), ops)
         if len(parts) != 2:
             raise self.reject("a chain of structures")
         left, right = parts
@@ -302,6 +302,11 @@ class Relations(Quantities):
         return Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))
 
 
+def residue(node: Node) -> Node:
+    """`3 \\mod 5` after `≡`: the class, whatever the spelling of its modulus."""
+    return Call("pmod", node.args) if isinstance(node, Call) and node.name == "mod" else node
+
+
 def _condition(text: str) -> str:
     """A condition in words; its letters keep their case where it holds mathematics."""
     text = flatten(text.replace("$", ""))
@@ -316,6 +321,13 @@ def spread(items: list[Value]) -> list[Value]:
             isinstance(i, Scalar) for i in rest
         ):
             return [first, *(Relation((name, i.node), ops) for i in rest if isinstance(i, Scalar))]
+        case Relation(terms=(name, member), ops=("≡",)) if all(isinstance(i, Scalar) for i in rest):
+            # one modulus, written behind the last member
+            last = rest[-1]
+            if not isinstance(last, Scalar) or not isinstance(last.node, Call) or last.node.name != "pmod":
+                return items
+            members = [member, *(i.node for i in rest[:-1] if isinstance(i, Scalar)), last.node.args[0]]
+            return [Relation((name, Call("pmod", (m, last.node.args[1]))), ("≡",)) for m in members]
         case Assignment(name=Call(name="tuple") as name, op="=", value=Tuple(items=members)) if all(
             isinstance(i, Tuple) and len(i.items) == len(members) for i in rest
         ):

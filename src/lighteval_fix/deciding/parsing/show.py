@@ -189,7 +189,7 @@ def _written(node: Node) -> tuple[str, int]:
         case Num():
             return _number(node)
         case Sym(name=name):
-            return _name(name), _ATOM
+            return _name(name.rstrip("_")), _ATOM
         case Const(name=name):
             return _CONSTANTS[name], _ATOM
         case Add(args=args):
@@ -213,7 +213,7 @@ def _written(node: Node) -> tuple[str, int]:
             low = show_node(lower) if lower is not None else ""
             mark = r" \to " if kind == "lim" else " = "
             high = f"^{{{show_node(upper)}}}" if upper is not None else ""
-            return rf"{_BIG[kind]}_{{{_name(var)}{mark}{low}}}{high} {show_node(body, _PRODUCT)}", _SUM
+            return rf"{_BIG[kind]}_{{{_name(var.rstrip('_'))}{mark}{low}}}{high} {show_node(body, _PRODUCT)}", _SUM
         case PlusMinus(left=left, right=right, flipped=flipped):
             sign = r"\mp" if flipped else r"\pm"
             if left == Num(Fraction(0)):
@@ -260,6 +260,10 @@ def _call(call: Call) -> tuple[str, int]:
             return show_node(inner, _ATOM) + ("!" if name == "factorial" else "!!"), _POWER
         case "binom", (over, under):
             return rf"\binom{{{show_node(over)}}}{{{show_node(under)}}}", _ATOM
+        case _, (place,) if name[-1:] == "_":
+            return f"{name}{{{show_node(place)}}}", _ATOM
+        case "pmod", (number, size):
+            return rf"{show_node(number, _ATOM)} \pmod{{{show_node(size)}}}", _SUM
         case "mod", (number, size):
             return rf"{show_node(number, _ATOM)} \bmod {show_node(size, _ATOM)}", _SUM
         case "log", (inner, base):

@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from lighteval_fix.deciding.parsing.expression import Expressions
+from lighteval_fix.deciding.parsing.matrices import added, multiplied, scaled
 from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, NODES, Part, negate, quotient
+from lighteval_fix.deciding.trees import substitute, symbols
 from lighteval_fix.deciding.value import (
     Add,
+    Based,
     Call,
     Const,
     Difference,
@@ -20,6 +23,7 @@ from lighteval_fix.deciding.value import (
     Mul,
     NamedSet,
     Node,
+    Num,
     Scalar,
     SetBuilder,
     SetOf,
@@ -80,6 +84,8 @@ class Structures(Expressions):
             if opening == "]":
                 raise self.reject("brackets that do not close")
             self.expect(_CLOSING[opening])
+            if self.kinds[self.i] == "_":
+                return self.with_base(first, opened) if opening == "(" else self.between(self.node(first))
             return first
         items = [self.closed(first)]
         while self.kinds[self.i] in _SEPARATORS:
@@ -96,6 +102,30 @@ class Structures(Expressions):
         self.bar, self.colon = outer
         self.mixed, self.percent, self.degree = marks
         return self.bracketed(opening, closing, tuple(items), opened)
+
+    def with_base(self, part: Part, opened: int) -> Part:
+        """`(1011)_2`: digits in brackets with their base."""
+        if self.kinds[opened + 1] != "num" or self.i != opened + 3 or opened:
+            raise self.unexpected()
+        digits = self.texts[opened + 1]
+        self.i += 1
+        base = self.script()
+        if not isinstance(base, Num) or base.value not in range(2, 11) or int(max(digits)) >= base.value:
+            raise self.reject("a base that is not known")
+        return Based(digits, int(base.value))
+
+    def between(self, body: Node) -> Node:
+        r"""`\left. F \right|_a^b`, `[F]_a^b`: the value at the upper end less that at the lower one."""
+        ends: dict[str, Node] = {}
+        while self.kinds[self.i] in ("_", "^") and self.kinds[self.i] not in ends:
+            mark = self.kinds[self.i]
+            self.i += 1
+            ends[mark] = self.script()
+        names = symbols(body)
+        if len(ends) != 2 or len(names) != 1:
+            raise self.reject("ends without one variable to put them in")
+        (name,) = names
+        return Add((substitute(body, {name: ends["^"]}), negate(substitute(body, {name: ends["_"]}))))
 
     def merge(self, marks: tuple[bool, bool, bool]) -> None:
         """Brackets that only grouped hand their marks on to the item around them."""
@@ -139,6 +169,9 @@ class Structures(Expressions):
         """A brace that is written and not the argument of a command: grouping, or a set in plain text."""
         opened = self.i
         self.i += 1
+        if self.kinds[self.i] == "}" and self.kinds[self.i + 1] in ("_", "^"):
+            self.i += 1
+            return self.combinations()
         outer = (self.bar, self.colon)
         self.bar, self.colon = self.kinds[self.i] != "|", True
         marks = self.take_marks()
@@ -254,15 +287,11 @@ class Structures(Expressions):
             minus = self.kinds[self.i] == "-"
             self.i += 1
             following = self.term()
-            if isinstance(part, Matrix) and isinstance(following, Matrix):
-                if [len(r) for r in part.rows] != [len(r) for r in following.rows]:
-                    raise self.reject("matrices of two shapes added")
-                part = Matrix(
-                    tuple(
-                        tuple(Add((a, negate(b) if minus else b)) for a, b in zip(r, s, strict=True))
-                        for r, s in zip(part.rows, following.rows, strict=True)
-                    )
-                )
+            if isinstance(part, NODES) or isinstance(following, NODES):
+                raise self.reject("a number added to a structure")
+            total = added(part, following, minus=minus)
+            if total is not None:
+                part = total
             elif minus and isinstance(part, _SETS) and isinstance(following, _SETS):
                 part = Difference(part, following)
             else:
@@ -270,9 +299,16 @@ class Structures(Expressions):
         return part
 
     def structure_product(self, factors: list[Node], part: Part) -> Part:
-        if isinstance(part, Matrix):
-            return Matrix(tuple(tuple(Mul((*factors, cell)) for cell in row) for row in part.rows))
-        raise self.reject("a product with a structure")
+        multiple = None if isinstance(part, NODES) else scaled(factors, part)
+        if multiple is None:
+            raise self.reject("a product with a structure")
+        return multiple
+
+    def structures_product(self, left: Part, right: Part) -> Part:
+        found = multiplied(left, right) if isinstance(left, Matrix) and isinstance(right, Matrix) else None
+        if found is None:
+            raise self.reject("a product of structures")
+        return found
 
     def structure_power(self, base: Part) -> Part:
         if isinstance(base, Matrix) and self.transposes():

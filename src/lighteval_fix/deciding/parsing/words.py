@@ -132,12 +132,21 @@ def read_words(text: str) -> Value | None:
         if _NUMERIC_DATE.fullmatch(text) is not None:
             return Words(text)
         if _DATE.fullmatch(text) is not None:
-            return Words(re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", fold(text)).replace(",", ""))
+            return Words(_date(fold(text)))
         ordinal = _ORDINAL.fullmatch(text)
         if ordinal is not None:
             number, braced, bare, noun = ordinal.groups()
             return Words(fold(f"{number}{braced or bare}{noun}"))
     return None
+
+
+def _date(text: str) -> str:
+    """A date as day, month, year, whichever of them it has and in whatever order they were written."""
+    pieces = re.findall(r"\d+|[a-z]+", text)
+    months = [month for piece in pieces if piece in _MONTHS for month in _MONTHS[:12] if month[:3] == piece[:3]]
+    numbers = sorted((piece for piece in pieces if piece.isdigit()), key=len)
+    days = [piece for piece in pieces if piece.endswith("day")]
+    return " ".join((*days, *numbers[: len(numbers) > 0], *months[:1], *numbers[1:]))
 
 
 _STARTS: Final = frozenset({m[:3] for m in _MONTHS} | {"the", "mon", "tue", "wed", "thu", "fri", "sat", "sun"})
