@@ -149,8 +149,8 @@ def _fresh_main(path: str) -> dict[str, object]:
 class Ending:
     """Ends a child as the interpreter would, three milliseconds faster.
 
-    A program that ended well, or by `sys.exit` with a number, has its threads joined, its exit functions called, its
-    names dropped and its streams flushed, in the interpreter's order; taking down the modules that the server had
+    A program that ended well, or by `sys.exit` with a number, has its streams flushed, its threads joined, its exit
+    functions called, its names dropped and its streams flushed again, in the interpreter's order; taking down the modules that the server had
     loaded is skipped. Every other ending is left to the interpreter itself.
     """
 
@@ -162,9 +162,10 @@ class Ending:
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: object) -> None:
         status = None if kind is None else getattr(value, "code", None)
-        if kind not in (None, SystemExit) or not (status is None or isinstance(status, int)):
+        if kind not in (None, SystemExit) or not (status is None or (isinstance(status, int) and abs(status) < 2**31)):
             return
         names = self._names
+        self._flush()
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
         atexit._run_exitfuncs()

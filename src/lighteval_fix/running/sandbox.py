@@ -105,7 +105,7 @@ def server_files(magic: str) -> tuple[tuple[str, bytes], ...]:
 
 COMMON = (
     *("bisect", "collections", "copy", "functools", "heapq", "itertools", "json", "math", "operator", "re", "string"),
-    *("threading", "typing"),
+    "typing",
 )
 """Modules that a server imports before its first program, since many programs do. Only such as look and act the same
 whether a program's process or its parent imported them."""
