@@ -90,3 +90,18 @@ def test_our_own_scorer_says_what_it_read(folders: Mapping[str, Path]) -> None:
     (score,) = log(folders["sentence"]).samples[0].scores.values()
     assert score.metadata["standing"] in ("right", "wrong", "no_answer")
     assert score.metadata["golds"] == ["204"]
+
+
+def test_the_log_that_it_writes_can_be_graded_again(folders: Mapping[str, Path]) -> None:
+    from lighteval_fix import open_run, regrade
+
+    (file,) = (folders["fraction, dying"] / "logs").glob("*.eval")
+    run = open_run(str(file))
+    assert run.format == "inspect_eval"
+    assert run.model is not None
+    assert run.model.startswith("mockllm")
+    (made,) = regrade(run).to_dict()["runs"]
+    (score,) = made["scores"]
+    assert score["recorded"]["score"] == 0.0
+    assert score["regraded"]["score"] == 1.0
+    assert [flip["answer"] for flip in made["flips"]] == [r"\frac{408}{2}"]
