@@ -150,8 +150,8 @@ class Ending:
     """Ends a child as the interpreter would, three milliseconds faster.
 
     A program that ended well, or by `sys.exit` with a number, has its streams flushed, its threads joined, its exit
-    functions called, its names dropped and its streams flushed again, in the interpreter's order; taking down the modules that the server had
-    loaded is skipped. Every other ending is left to the interpreter itself.
+    functions called, its names dropped and its streams flushed again, in the interpreter's order; taking down the
+    modules that the server had loaded is skipped. Every other ending is left to the interpreter itself.
     """
 
     def __init__(self, code: CodeType, names: dict[str, object]) -> None:

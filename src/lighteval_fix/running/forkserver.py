@@ -2,12 +2,13 @@
 
 Standard library only, and little of it (`_signal`, since `signal` loads `enum`), because a start must cost a few
 milliseconds. It is started as a script, with `fork*.py` beside it. A child turns this very `__main__` into the
-program's, so that recursion depth, exceptions, threads, exit status and the interpreter's own shutdown are those of
-`python program.py`; `sys.stdin`, `sys.stdout` and `sys.stderr` are the ones that the interpreter made for descriptors
-0, 1 and 2, never used before. Expected outputs are not known here, and nothing of a program is looked at in this
-process: its first child compiles it, and what that sends back is handed to the next children unseen. Whatever a
-program does to its own tests is its own loss: the verdict is made outside, from bytes and an exit status. The next one
-comes only if nothing of the one before it is left.
+program's, so that exceptions, threads, exit status and the interpreter's own shutdown are those of `python program.py`,
+and so is the depth of recursion, but for two frames. `sys.stdin`, `sys.stdout` and `sys.stderr` are the ones that the
+interpreter made for descriptors 0, 1 and 2, never used before.
+
+Expected outputs are not known here, and nothing of a program is looked at in this process: its first child compiles it,
+and what that sends back is handed to the next children unseen. Whatever a program does to its own tests is its own
+loss: the verdict is made outside, from bytes and an exit status. The next one comes only if nothing of it is left.
 
 Frames on the control socket, both ways: two 8-byte big-endian lengths, a header, a body. A header is
 `name NUL value NUL …`.
