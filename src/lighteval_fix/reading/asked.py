@@ -245,10 +245,13 @@ def fold_slot(text: str) -> str:
     return text.casefold()
 
 
+_BEFORE_SLOT = re.compile(r"[\s*_:：]+")
+
+
 def slot_follows(text: str, at: int, hi: int, asked: Asked) -> bool:
     """Whether what follows a cue, on its line or the next one that holds something, is a slot word."""
-    while at < hi and (text[at].isspace() or text[at] in "*_:："):
-        at += 1
+    m = _BEFORE_SLOT.match(text, at, hi)
+    at = at if m is None else m.end()
     line = text[at : min(hi, at + 60)].split("\n", 1)[0]
     return bool(line) and is_slot(line, asked)
 

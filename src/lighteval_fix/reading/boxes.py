@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..model import Rule
-from ..text.scan import BRACE, Window, find_backward
+from ..text.scan import Window, closing_at, find_backward
 from .asked import Asked, is_slot
 from .candidate import Candidate, PassedOver
 from .value import is_prose, trim_value
@@ -70,12 +70,9 @@ def _close(text: str, at: int, limit: int, inner: list[Window]) -> int:
     depth = 0
     start = at
     while True:
-        stop = inner[-1][0] if inner else limit
-        for m in BRACE.finditer(text, start, stop):
-            c = text[m.start()]
-            depth += 1 if c == "{" else -1 if c == "}" else 0
-            if depth == 0 and c == "}":
-                return m.start()
+        closing, depth = closing_at(text, start, inner[-1][0] if inner else limit, depth)
+        if closing >= 0:
+            return closing
         if not inner:
             return -1
         start = inner.pop()[1] + 1

@@ -11,7 +11,7 @@ from importlib import resources
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from ..text.scan import find_backward, rfind_any
+from ..text.scan import find_backward, rfind_any, skip_blanks
 
 _NOT_BEFORE = frozenset({
     "wrong", "incorrect", "no", "false", "bad", "previous", "first", "earlier", "initial", "student's",
@@ -54,6 +54,8 @@ _TENTATIVE_GAP = re.compile(
 )
 
 
+_REACH = 400
+"""Characters behind the word in which its cue ends."""
 _MOST = 64
 """Mentions of the word that are looked at, from the end of the text."""
 _TAIL = 3000
@@ -170,7 +172,8 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     opens = _LINE_HEAD.fullmatch(head) is not None
     if opens and _ALONE.match(text, m.end(), hi):
         return Cue(at, m.end(), True, False, False, "en") if m.end() < hi else None
-    after = _AFTER_ENGLISH.match(text, m.end(), hi)
+    stop = min(hi, m.end() + _REACH)
+    after = _AFTER_ENGLISH.match(text, m.end(), stop)
     if m.end() - at == 3 and (after is None or not after.group("colon") or after.group("gap").strip()):
         return None  # `ans` counts as a label only
     if after is None and opens:
@@ -190,7 +193,8 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     negated = bool(after.group("not")) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))
     hedged = bool(_TENTATIVE_GAP.search(gap)) or after.group("copula") in ("was", "were")
     hedged = hedged or "likely" in after.group("rest") or "probably" in after.group("rest")
-    return Cue(at, after.end(), opens and bool(after.group("colon")) and len(gap) < 30, negated, hedged, "en")
+    value = after.end() if after.end() < stop else skip_blanks(text, stop, hi)
+    return Cue(at, value, opens and bool(after.group("colon")) and len(gap) < 30, negated, hedged, "en")
 
 
 def _is_other(head: str) -> bool:

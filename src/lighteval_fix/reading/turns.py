@@ -25,8 +25,8 @@ _ENDS = frozenset(
 _END = frozenset("qQ问题目問題*_ \t")
 """The same for words of one letter or sign, and what may stand between a word and its colon."""
 _WORDS = (
-    "question", "problem", "human", "user", "q", "instruction", "input", "exercise", "问", "题目", "質問", "問題", "frage",
-    "pregunta", "вопрос",
+    "question", "problem", "human", "user", "q", "instruction", "input", "exercise", "问", "题目", "質問", "問題",
+    "frage", "pregunta", "вопрос",
 )  # fmt: skip
 _SPEAKERS = ("human: ", "user: ", "question: ", "problem: ", "q: ")
 _MANY = 256

@@ -120,8 +120,11 @@ def _trim_ends(text: str, lo: int, hi: int) -> Span:
             return lo, hi - 1
         if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
             return lo, hi - 1
-    if last == "}" and text.count("}", lo, hi) > text.count("{", lo, hi) and text[hi - 2] != "\\":
-        return lo, hi - 1
+    if last == "}" and text[hi - 2] != "\\":
+        surplus = text.count("}", lo, hi) - text.count("{", lo, hi)
+        run = min(surplus, hi - lo - len(text[lo:hi].rstrip("}")))
+        if run > 0:
+            return lo, hi - run + (text[hi - run - 1] == "\\")
     if last == ")" and hi - lo > 1 and text.find("(", lo, hi) < 0 and text.find("[", lo, hi) < 0:
         return lo, hi - 1
     if text.startswith(("~", "\\ ", "\\,", "\\;"), lo):

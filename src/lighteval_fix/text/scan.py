@@ -17,8 +17,8 @@ Window: TypeAlias = tuple[int, int]
 LOOK_AHEAD = 512
 """Longest match, in characters, that `find_backward` sees whole unless told otherwise."""
 
-BRACE = re.compile(r"\\[\s\S]|[{}]")
-"""A brace, or anything escaped (which is none)."""
+_BRACES = re.compile(r"(?:\\[\s\S])+|\{+|\}+")
+"""A run of equal braces, or of escaped characters (which are none)."""
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
 _FENCE_LINE = re.compile(r"^[ \t]{0,12}(?:>[ \t]?)?(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.MULTILINE)
 
@@ -72,16 +72,21 @@ def rfind_any(text: str, needles: tuple[str, ...], lo: int, hi: int) -> Iterator
 
 def close_brace(text: str, opening: int, hi: int) -> int:
     """Offset of the brace that closes the one at `opening`, or -1. An escaped brace (`\\{`) does not count."""
-    depth = 0
-    for m in BRACE.finditer(text, opening, hi):
-        c = text[m.start()]
+    return -1 if text.find("}", opening, hi) < 0 else closing_at(text, opening, hi, 0)[0]
+
+
+def closing_at(text: str, at: int, hi: int, depth: int) -> tuple[int, int]:
+    """(offset of the brace that closes the outermost of `depth` open ones or -1, how many are open at `hi`)."""
+    for m in _BRACES.finditer(text, at, hi):
+        start, end = m.span()
+        c = text[start]
         if c == "{":
-            depth += 1
+            depth += end - start
         elif c == "}":
-            depth -= 1
-            if depth == 0:
-                return m.start()
-    return -1
+            if depth <= end - start:
+                return start + max(depth, 1) - 1, 0
+            depth -= end - start
+    return -1, depth
 
 
 def close_environment(text: str, begin: int, hi: int) -> int:
@@ -241,6 +246,15 @@ def skip_space(text: str, at: int, hi: int) -> int:
     return at
 
 
+_BLANKS = re.compile(r"[ \t]*")
+
+
+def skip_blanks(text: str, at: int, hi: int) -> int:
+    """First offset from `at` that holds no blank of a line, at most `hi`; as fast for a million of them."""
+    m = _BLANKS.match(text, at, hi)
+    return at if m is None else m.end()
+
+
 _WIDE_WINDOW = 512
 """Characters from which on a copy is cheaper than a step for every blank."""
 
@@ -259,22 +273,38 @@ def strip_window(text: str, lo: int, hi: int) -> Window:
     return lo, hi
 
 
+_FILLED = re.compile(r"\s*\S")
+
+
+def last_filled(text: str, lo: int, hi: int) -> int:
+    """The end of `lo:hi` without the white space there; `lo` where there is nothing else."""
+    while hi > lo:
+        start = max(lo, hi - _WIDE_WINDOW)
+        kept = len(text[start:hi].rstrip())
+        if kept:
+            return start + kept
+        hi = start
+    return lo
+
+
 def edge_lines(text: str, lo: int, hi: int) -> list[tuple[int, int, bool]]:
     """(start, end, whether it is the first or the last) of the first two and the last ten lines that hold something."""
     first: list[tuple[int, int]] = []
     at = lo
-    while at < hi and len(first) < 2:
-        end = text.find("\n", at, hi)
-        end = hi if end < 0 else end
-        if text[at:end].strip():
-            first.append((at, end))
+    while len(first) < 2:
+        m = _FILLED.match(text, at, hi)
+        if m is None:
+            break
+        start, end = line_bounds(text, m.end() - 1, at, hi)
+        first.append((start, end))
         at = end + 1
     last: list[tuple[int, int]] = []
     stop = hi
-    while stop > at and len(last) < 10:
-        start = max(text.rfind("\n", at, stop) + 1, at)
-        if text[start:stop].strip():
-            last.append((start, stop))
-        stop = start - 1
+    while len(last) < 10:
+        stop = last_filled(text, at, stop)
+        if stop <= at:
+            break
+        last.append(line_bounds(text, stop - 1, at, hi))
+        stop = last[-1][0] - 1
     lines = [*first, *reversed(last)]
     return [(a, b, i in (0, len(lines) - 1)) for i, (a, b) in enumerate(lines)]
