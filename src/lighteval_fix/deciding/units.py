@@ -23,7 +23,7 @@ _POWERS_AFTER = {"squared": 2, "cubed": 3}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _JOINED = re.compile(
     r"\b(degrees?|light|fluid|solar|electron|astronomical|pounds?|kilowatt)\s(celsius|fahrenheit|years?|ounces?|mass(?:es)?"
-    r"|volts?|units?|sterling|hours?)\b",
+    r"|volts?|units?|sterling|hours?)\b|\b(years?|months?|weeks?|days?)\s(old)\b",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
@@ -98,17 +98,18 @@ def dimension(unit: Unit) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((dimensions.get(name, name), exp) for name, exp in unit))
 
 
-def unit_phrase(text: str) -> Unit | None:
-    """The unit that a whole phrase stands for (`square feet`, `cm^2`, `km/h`, `miles per hour`, `kg m⁻³`), or None
-    where any part of it is something else. Presentation (braces of `\\text{…}`) must be gone already."""
+def pieces(text: str) -> tuple[tuple[str, int], ...] | None:
+    """A phrase of units as (word as written, exponent) in order: `square cm` is ((cm, 2),), `miles per hour`
+    ((miles, 1), (hour, -1)). What stands behind a slash or `per` is below it, as in `J/kg K`. None where the text is
+    no such phrase; whether its words are units is not asked here."""
     text = text.translate(_SUPERSCRIPTS).strip()
     if not text or len(text) > MAX_PHRASE:
         return None
-    text = _JOINED.sub(r"\1-\2", text)
-    factors: dict[str, int] = {}
-    last: Unit = ()
-    sign, power, position = 1, 1, 0
-    last_sign = 1
+    text = _JOINED.sub(lambda found: "-".join(part for part in found.groups() if part), text)
+    found: list[tuple[str, int]] = []
+    sign = power = 1
+    open_power = fresh = False
+    position = 0
     while position < len(text):
         if text[position].isspace():
             position += 1
@@ -117,33 +118,37 @@ def unit_phrase(text: str) -> Unit | None:
         if match is None:
             return None
         position = match.end()
-        if match["exp"] is not None:
-            if not last:
-                return None
-            _add(factors, last, last_sign * (int(match["exp"]) - 1))
-            last = ()
-            continue
         if match["op"] is not None:
             sign = -1 if match["op"] == "/" else sign
             continue
-        word = match["word"].replace(" ", "")
+        word = "" if match["exp"] is not None else match["word"].replace(" ", "")
         folded = word.lower()
-        if folded in ("per", "a", "an", "each") and factors:
+        after = int(match["exp"]) if not word else _POWERS_AFTER.get(folded, 0)
+        if after or not word:
+            if not fresh:
+                return None
+            found[-1] = (found[-1][0], found[-1][1] * after)
+            fresh = False
+        elif folded == "per" or (folded in ("a", "an", "each") and found):
             sign = -1
         elif folded in _POWERS:
-            power = _POWERS[folded]
-        elif folded in _POWERS_AFTER and last:
-            _add(factors, last, last_sign * (_POWERS_AFTER[folded] - 1))
-            last = ()
+            power, open_power = _POWERS[folded], True
         else:
-            unit = unit_of(word)
-            if unit is None:
-                return None
-            _add(factors, unit, sign * power)
-            last, last_sign, power = unit, sign, 1
-    if power != 1 or not factors:
-        return None
-    return tuple(sorted((name, exp) for name, exp in factors.items() if exp))
+            found.append((word, sign * power))
+            power, open_power, fresh = 1, False, True
+    return None if open_power or not found else tuple(found)
+
+
+def unit_phrase(text: str) -> Unit | None:
+    """The unit that a whole phrase stands for (`square feet`, `cm^2`, `km/h`, `miles per hour`, `kg m⁻³`), or None
+    where any part of it is something else. Presentation (braces of `\\text{…}`) must be gone already."""
+    factors: dict[str, int] = {}
+    for word, exponent in pieces(text) or ():
+        unit = unit_of(word)
+        if unit is None:
+            return None
+        _add(factors, unit, exponent)
+    return tuple(sorted((name, exp) for name, exp in factors.items() if exp)) or None
 
 
 def _add(factors: dict[str, int], unit: Unit, times: int) -> None:

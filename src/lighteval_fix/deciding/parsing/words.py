@@ -12,6 +12,7 @@ import unicodedata
 from typing import Final
 
 from lighteval_fix.deciding.parsing.tables import FUNCTIONS, PLAIN_FUNCTIONS, TEXT_COMMANDS, WHERE_WORDS, frozen, listed
+from lighteval_fix.deciding.units import pieces
 from lighteval_fix.deciding.value import Choice, Listing, NamedSet, SetOf, Value, Words
 
 _WRAPPED: Final = re.compile(r"\\(?:" + TEXT_COMMANDS + r")\s*\{([^{}\\]*)\}")
@@ -83,11 +84,6 @@ UNITS: Final[frozenset[str]] = frozen(
     kelvin kcal cal calories moles mole people students percentage mL cc bits bytes KB MB GB rpm bpm fps USD EUR GBP
     sq square cubic cu per dozen points pieces ways times kmph
     """
-)
-_UNIT_PIECE: Final = re.compile(
-    r"\s*(?P<per>/|per\b|a(?=\s+(?:day|week|month|year|hour|minute|second)))?\s*"
-    r"(?P<scale>(?:square|cubic)(?=\s)|(?:sq|cu)(?:\.\s?|\s))?\s*(?P<name>[^\W\d_]+(?:[ -][^\W\d_]+){0,3}?|°\s?[CF])\.?"
-    r"(?:\s*\^?\s*(?P<exp>\{?-?\d\}?))?(?=\s*(?:$|/|per\b|[*·]|\s))",
 )
 
 
@@ -231,28 +227,15 @@ def joined(first: str, second: str) -> bool:
 
 
 def unit_factors(text: str) -> tuple[tuple[str, int], ...] | None:
-    """`square cm` is ((cm, 2),), `miles per hour` ((miles, 1), (hour, -1)); None where the text is no unit."""
+    """A phrase of units by its own words, those of one counted thing joined; None where the text is none."""
     text = text.strip().strip("~").rstrip(".,").strip()
-    if not text or len(text) > 80 or "(" in text:
+    found = None if "(" in text else pieces(text)
+    if found is None or any(name.lower() in _NO_UNITS for name, _ in found):
         return None
     factors: list[tuple[str, int]] = []
-    at = 0
-    while at < len(text):
-        match = _UNIT_PIECE.match(text, at)
-        if match is None or match.end() == at:
-            return None
-        name = " ".join(match.group("name").split())
-        exponent = int((match.group("exp") or "1").strip("{}"))
-        scale = match.group("scale")
-        if scale:
-            exponent *= 2 if scale[0] == "s" else 3
-        if name.lower() in _NO_UNITS:
-            return None
-        if factors and exponent == 1 == factors[-1][1] and not match.group("per") and joined(factors[-1][0], name):
-            factors[-1] = (f"{factors[-1][0]} {name}", 1)
+    for name, exponent in found:
+        if factors and abs(exponent) == 1 and factors[-1][1] == exponent and joined(factors[-1][0], name):
+            factors[-1] = (f"{factors[-1][0]} {name}", exponent)
         else:
-            factors.append((name, -exponent if match.group("per") else exponent))
-        at = match.end()
-        while at < len(text) and text[at] in " *·":
-            at += 1
+            factors.append((name, exponent))
     return tuple(factors)
