@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from . import export, live, ondisk
-from .fix import DEFAULT_GROUPS, Fix, Seen, Transplant
-from .install import matching
+from .fix import DEFAULT_GROUPS, Fix, Seen
+from .install import look
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +65,27 @@ def _version(package: str) -> str | None:
 
 
 def _diagnose(fix: Fix, on_disk: Sequence[str]) -> Diagnosis:
+    remedy = ""
     if live.package_root(fix.harness) is None:
         state, detail = Seen.NOT_THERE.value, f"{fix.harness} is not installed"
     else:
-        try:
-            finding = fix.probe()
-            state, detail = finding.seen.value, finding.detail
-        except Exception as error:  # a probe runs foreign code: what it raises is a finding, not a crash of ours
-            if isinstance(fix.body, Transplant) and matching(fix.body.edits) == ({}, []):
-                state, detail = Seen.NOT_THERE.value, "this version has no such code"
-            else:
-                state, detail = "unknown", f"the probe itself failed: {type(error).__name__}: {error}"
+        finding = look(fix)
+        state, detail = finding.seen.value, finding.detail
+        remedy = finding.remedy
     if state == Seen.CLEAN and fix.name in on_disk:
         state = "fixed"
-    return Diagnosis(fix.name, fix.number, fix.group.value, fix.title, state, detail, _advice(fix, state), fix.harness)
+    advice = _advice(fix, state, remedy)
+    return Diagnosis(fix.name, fix.number, fix.group.value, fix.title, state, detail, advice, fix.harness)
 
 
-def _advice(fix: Fix, state: str) -> str:
+def _advice(fix: Fix, state: str, remedy: str) -> str:
     match state:
         case "present":
             asked = "" if fix.group in DEFAULT_GROUPS else f" --fixes default,{fix.name}"
             run = f"lighteval-fix run{asked} -- …" if fix.harness == "lighteval" else "harness.apply_all()"
             return f"{run}, or lighteval-fix patch apply" if fix.exportable else run
+        case "unknown" if remedy:
+            return remedy
         case "unknown":
             return "this version is not known; report it with the line above"
         case _:

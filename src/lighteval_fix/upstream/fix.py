@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import import_module
 from typing import TypeAlias
 
 from .edits import Edit
@@ -29,6 +30,8 @@ class Group(StrEnum):
     OMLX = "omlx"
 
 
+_LONGEST = 160  # characters of what an error says
+
 DEFAULT_GROUPS = (Group.DYING, Group.MEASURING, Group.HANGING, Group.SAMPLING, Group.SCORING)
 
 
@@ -39,14 +42,21 @@ class Seen(StrEnum):
     CLEAN = "absent"
     NOT_THERE = "not_there"
     """The harness, or the part of it that could have the fault, is not installed."""
+    CANNOT_TELL = "unknown"
+    """The probe could not be run here; the detail says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a probe saw, in one line."""
+    """What a probe saw, in one line.
+
+    Args:
+        remedy: what to do about the environment, where that kept the probe from running.
+    """
 
     seen: Seen
     detail: str = ""
+    remedy: str = ""
 
     @classmethod
     def of(cls, fault: bool, detail: str = "") -> Finding:
@@ -70,12 +80,15 @@ class Hook:
 
     Args:
         install: does it and returns what undoes it.
-        modules: upstream modules that must have been imported before; `install` runs once they are.
+        modules: upstream modules that must have been imported before; `install` runs once they are. Those that this
+            version of the harness does not have are not waited for.
+        needs: (module, name) of what `install` cannot do without; a version that has it not is none for this fix.
         shapes: (module, function, fingerprints) of the upstream functions that the hook relies on.
     """
 
     install: Callable[[], Undo]
     modules: tuple[str, ...] = ()
+    needs: tuple[tuple[str, str], ...] = ()
     shapes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
@@ -111,6 +124,33 @@ class Fix:
     def exportable(self) -> bool:
         """Whether it can be written as a diff."""
         return isinstance(self.body, Transplant)
+
+    def look(self) -> Finding:
+        """What the probe finds. One that cannot be run is a finding, too: it runs foreign code, which may raise."""
+        try:
+            return self.probe()
+        except Exception as error:
+            return cannot_tell(error, self.harness)
+
+
+def cannot_tell(raised: Exception, harness: str) -> Finding:
+    """An error that kept a probe from running, as a finding in one line."""
+    error = raised
+    parent = str(error.args[0]) if isinstance(error, KeyError) and error.args else ""
+    if parent.startswith(f"{harness}."):
+        # What `import` says of a module whose parent could not be imported; that one has the reason.
+        try:
+            import_module(parent)
+        except Exception as reason:
+            error = reason
+    package = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else harness
+    if package and package != harness and isinstance(error, ModuleNotFoundError):
+        why = f"{harness} imports {package} for this, which is not installed"
+        return Finding(Seen.CANNOT_TELL, f"cannot be probed: {why}", f"pip install {package}, then ask again")
+    text = " ".join(str(error).split())
+    shown = f"{text[:_LONGEST]}…" if len(text) > _LONGEST else text
+    remedy = "" if package == harness else "mend this environment first, then ask again"
+    return Finding(Seen.CANNOT_TELL, f"cannot be probed: {type(error).__name__}: {shown}", remedy)
 
 
 class State(StrEnum):

@@ -15,7 +15,7 @@ from typing import assert_never
 from ..model import UpstreamShapeError
 from . import live, shape
 from .edits import Edit
-from .fix import Finding, Fix, Hook, Result, Seen, State, Transplant, Undo
+from .fix import Finding, Fix, Hook, Result, Seen, State, Transplant, Undo, cannot_tell
 from .importer import EditingFinder
 
 
@@ -73,7 +73,11 @@ class Installer:
             self.uninstall(done)
             raise
         return tuple(
-            Result(result.fix, self._state(self._entries[result.fix.name]), result.detail)
+            Result(
+                result.fix,
+                self._state(self._entries[result.fix.name]),
+                result.detail or self._entries[result.fix.name].detail,
+            )
             if result.fix.name in self._entries
             else result
             for result in results
@@ -110,7 +114,7 @@ class Installer:
             return Result(fix, State.NOT_THERE, "this version has no such code")
         loaded = all(module in sys.modules for module in wanted)
         if strange or loaded or any(edit.any_shape for edit in edits):
-            finding = fix.probe()
+            finding = fix.look()
             loaded = all(module in sys.modules for module in wanted)
             refused = _refuse_or_skip(fix, finding, strange)
             if refused is not None:
@@ -126,15 +130,18 @@ class Installer:
         return Result(fix, State.INSTALLED if loaded else State.PENDING)
 
     def _install_hook(self, fix: Fix, hook: Hook) -> Result:
+        absent = _absent(hook)
+        if absent:
+            return Result(fix, State.NOT_THERE, absent)
         strange = [
             f"{module}.{name}"
             for module, name, shapes in hook.shapes
             for source in [live.source_of(module)]
             if source is not None and shape.fingerprint(source, name) not in (*shapes, None)
         ]
-        loaded = all(module in sys.modules for module in hook.modules)
+        loaded = all(module in sys.modules for module in _awaited(hook))
         if strange or loaded:
-            refused = _refuse_or_skip(fix, fix.probe(), strange)
+            refused = _refuse_or_skip(fix, fix.look(), strange)
             if refused is not None:
                 return refused
         entry = _Entry(fix)
@@ -152,14 +159,22 @@ class Installer:
 
     def _prove(self, entries: Sequence[_Entry]) -> None:
         for entry in entries:
-            modules = entry.fix.body.modules if isinstance(entry.fix.body, Hook) else tuple(entry.edits)
-            for module in modules:
-                importlib.import_module(module)
-            finding = entry.fix.probe()
+            body = entry.fix.body
+            try:
+                for module in _awaited(body) if isinstance(body, Hook) else tuple(entry.edits):
+                    importlib.import_module(module)
+                finding = entry.fix.look()
+            except Exception as error:
+                # Whatever keeps a module from being imported keeps the harness from using it, with or without us.
+                finding = cannot_tell(error, entry.fix.harness)
             if finding.seen is Seen.FAULT:
                 raise UpstreamShapeError(
                     f"{entry.fix.name} is installed and its fault still shows: {finding.detail or entry.fix.title}"
                 )
+            if finding.seen is Seen.CANNOT_TELL:
+                if not finding.remedy:
+                    raise UpstreamShapeError(f"{entry.fix.name} {finding.detail}; nothing was changed")
+                entry.detail = f"not proved: it {finding.detail}"
 
     @staticmethod
     def _state(entry: _Entry) -> State:
@@ -184,7 +199,7 @@ class Installer:
             body = entry.fix.body
             if not isinstance(body, Hook) or entry.undo is not None or module not in body.modules:
                 continue
-            if all(_ready(name) or name == module for name in body.modules):
+            if all(_ready(name) or name == module for name in _awaited(body)):
                 entry.undo = body.install()
 
     def _edits(self, module: str) -> list[Edit]:
@@ -215,6 +230,31 @@ def matching(edits: Sequence[Edit]) -> tuple[dict[str, list[Edit]], list[str]]:
     return wanted, [where for where, known in seen.items() if not known]
 
 
+def look(fix: Fix) -> Finding:
+    """What the probe finds; where it cannot be run because this version has no such code, that."""
+    absent = _absent(fix.body) if isinstance(fix.body, Hook) else ""
+    if absent:
+        return Finding(Seen.NOT_THERE, absent)
+    finding = fix.look()
+    if finding.seen is Seen.CANNOT_TELL and isinstance(fix.body, Transplant) and matching(fix.body.edits) == ({}, []):
+        return Finding(Seen.NOT_THERE, "this version has no such code")
+    return finding
+
+
+def _absent(hook: Hook) -> str:
+    """What this version of the harness does not have of what the hook needs; empty where it has everything."""
+    for module, name in hook.needs:
+        source = live.source_of(module)
+        if source is None or name not in shape.names_bound(source):
+            return f"this version has no {name} in {module}, which this fix builds on"
+    return ""
+
+
+def _awaited(hook: Hook) -> list[str]:
+    """Modules that have to be imported before the hook is installed."""
+    return [module for module in hook.modules if live.source_of(module) is not None]
+
+
 def _refuse_or_skip(fix: Fix, finding: Finding, strange: Sequence[str]) -> Result | None:
     """What to do about a probe's finding before anything is changed; None: go on."""
     match finding.seen:
@@ -222,6 +262,14 @@ def _refuse_or_skip(fix: Fix, finding: Finding, strange: Sequence[str]) -> Resul
             return Result(fix, State.FIXED_UPSTREAM, finding.detail)
         case Seen.NOT_THERE:
             return Result(fix, State.NOT_THERE, finding.detail)
+        case Seen.CANNOT_TELL:
+            if strange:
+                raise UpstreamShapeError(
+                    f"{fix.name}: {', '.join(strange)} is written in a way that this fix does not know, and whether it "
+                    f"has the fault {finding.detail}; nothing was changed"
+                )
+            # A shape that is known to have the fault.
+            return None
         case Seen.FAULT:
             if strange:
                 raise UpstreamShapeError(

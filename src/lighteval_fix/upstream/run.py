@@ -10,6 +10,7 @@ from typing import Any, cast
 from . import catalog
 from .fix import Result, State, Undo
 from .install import Installer, installer
+from .live import source_of
 
 
 def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> int:
@@ -65,25 +66,39 @@ def stamp(place: Installer, results: Sequence[Result]) -> Undo:
     They stand in `config_general.lighteval_fix` of the results JSON and in the metadata of a log.
     """
     tracker: Any = import_module("lighteval.logging.evaluation_tracker").EvaluationTracker
-    inspect: Any = import_module("lighteval.main_inspect")
     note = _note([result for result in results if result.state in (State.INSTALLED, State.PENDING)])
-    results_property = tracker.results
-    eval_set = inspect.inspect_ai_eval_set
+    results_property, save_results = tracker.results, tracker.save_results
 
-    def stamped_results(self: Any) -> Any:
-        content = results_property.fget(self)
+    def noted(content: Any) -> Any:
         content["config_general"]["lighteval_fix"] = note
         return content
+
+    # 0.10 writes what it has put together a second time.
+    tracker.results = property(lambda self: noted(results_property.fget(self)))
+    tracker.save_results = lambda self, date_id, results_dict: save_results(self, date_id, noted(results_dict))
+    unstamp_logs = _stamp_logs(note)
+
+    def undo() -> None:
+        tracker.results, tracker.save_results = results_property, save_results
+        unstamp_logs()
+
+    return undo
+
+
+def _stamp_logs(note: Mapping[str, object]) -> Undo:
+    """The same for the logs of `lighteval eval`, in versions that have it."""
+    if source_of("lighteval.main_inspect") is None:
+        return lambda: None
+    inspect: Any = import_module("lighteval.main_inspect")
+    eval_set = inspect.inspect_ai_eval_set
 
     def stamped_eval_set(*tasks: Any, **options: Any) -> Any:
         options["metadata"] = {**(options.get("metadata") or {}), "lighteval_fix": note}
         return eval_set(*tasks, **options)
 
-    tracker.results = property(stamped_results)
     inspect.inspect_ai_eval_set = stamped_eval_set
 
     def undo() -> None:
-        tracker.results = results_property
         inspect.inspect_ai_eval_set = eval_set
 
     return undo

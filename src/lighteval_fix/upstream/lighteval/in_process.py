@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PROFILE_ITEMS = 64
 _log = logging.getLogger("lighteval_fix.grading")
+NEEDS = (("lighteval.pipeline", "apply_metric"),)
+"""What of LightEval the hooks build on: 0.10 has a function for every category of metrics in its place."""
 Judged = Callable[[Any], bool]
 """Whether a LightEval metric is one that we judge."""
 
@@ -37,13 +39,16 @@ def is_extractive(metric: Any) -> bool:
     """Maths and choices: an extractive match, by itself or under a metric over several samples."""
     extractive: Any = import_module("lighteval.metrics.dynamic_metrics").MultilingualExtractiveMatchMetric
     function = metric.sample_level_fn
-    scorer = getattr(getattr(function, "compute_score", None), "__self__", None)
+    # 0.11 keeps under `score_sample` what is `compute_score` since.
+    compute = getattr(function, "score_sample", None) or getattr(function, "compute_score", None)
+    scorer = getattr(compute, "__self__", None)
     return not metric.batched_compute and (isinstance(function, extractive) or isinstance(scorer, extractive))
 
 
 def is_code(metric: Any) -> bool:
-    """LiveCodeBench's metric, wherever its class comes from."""
-    return type(metric.sample_level_fn).__name__ == "CodegenMetric"
+    """LiveCodeBench's metric, wherever its class comes from; 0.11 has it as a function."""
+    function = metric.sample_level_fn
+    return type(function).__name__ == "CodegenMetric" or getattr(function, "__name__", "") == "codegen_metric"
 
 
 _active: list[tuple[Judged, Kind | None]] = []

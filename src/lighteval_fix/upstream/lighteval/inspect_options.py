@@ -30,12 +30,13 @@ def _probe() -> Finding:
     from inspect import signature
     from types import FunctionType, SimpleNamespace
 
-    try:
-        module = import_module(_INSPECT[0])
-        known = set(import_module("inspect_ai.model").GenerateConfig.model_fields)
-        known |= set(signature(import_module("inspect_ai").eval_set).parameters)
-    except ImportError as error:
-        return Finding(Seen.NOT_THERE, str(error))
+    from .. import live
+
+    if live.source_of(_INSPECT[0]) is None:
+        return Finding(Seen.NOT_THERE, "this version has no `lighteval eval`")
+    module = import_module(_INSPECT[0])
+    known = set(import_module("inspect_ai.model").GenerateConfig.model_fields)
+    known |= set(signature(import_module("inspect_ai").eval_set).parameters)
 
     def sent(*_: object, **options: object) -> None:
         raise _Sent(*options)

@@ -6,8 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from ...model import Item, Reading, Standing
+from .. import live
 from ..fix import Finding, Fix, Group, Hook, Undo
-from . import in_process
+from . import in_process, samples
 
 _MODULES = ("lighteval.metrics.dynamic_metrics", "lighteval.metrics", "lighteval.pipeline", "lighteval.main_inspect")
 
@@ -25,6 +26,8 @@ def _install() -> Undo:
 
 def _install_scorers() -> Undo:
     """`lighteval eval`: tasks that the other backends grade by extraction get our scorer in place of theirs."""
+    if live.source_of("lighteval.main_inspect") is None:
+        return lambda: None
     module: Any = import_module("lighteval.main_inspect")
     original = module.get_inspect_ai_task
 
@@ -93,13 +96,12 @@ def inspect_item(state: Any, target: Any) -> Item:
 
 def _probe() -> Finding:
     dynamic: Any = import_module("lighteval.metrics.dynamic_metrics")
-    doc: Any = import_module("lighteval.tasks.requests").Doc(
+    doc = samples.document(
+        "ANSWER: It is $\\boxed{\\pi}$.",
         query='End with "ANSWER: $ANSWER".\n\nWhat is the area of a circle of radius 1?',
-        choices=["ANSWER: It is $\\boxed{\\pi}$."],
-        gold_index=0,
         id="0",
     )
-    response = import_module("lighteval.models.model_output").ModelResponse(text=["It is that.\nANSWER: \\pi"])
+    response = samples.response("It is that.\nANSWER: \\pi")
     units: Any = import_module("lighteval.metrics.utils.metric_utils")
     targets = [dynamic.ExprExtractionConfig(), dynamic.LatexExtractionConfig()]
     metric = units.SampleLevelMetric(
@@ -120,9 +122,9 @@ FIX = Fix(
     name="own-grading",
     number="0024",
     group=Group.GRADING,
-    body=Hook(install=_install, modules=_MODULES),
+    body=Hook(install=_install, modules=_MODULES, needs=in_process.NEEDS),
     probe=_probe,
-    seen_in=("0.10.0", "0.11.0", "0.12.2", "0.13.0"),
+    seen_in=("0.11.0", "0.12.2", "0.13.0"),
     title="a right answer on the bare line that the prompt asks for is not read",
     why=(
         "MATH-500's prompt asks for a last line `ANSWER: …`; what stands there is read only in dollars, in a box or "

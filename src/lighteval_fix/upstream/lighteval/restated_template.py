@@ -6,6 +6,7 @@ from typing import Any
 
 from ..edits import Assigned, Insert, Prepend
 from ..fix import Finding, Fix, Group, Transplant
+from . import samples
 
 _DYNAMIC = ("lighteval.metrics.dynamic_metrics",)
 _METRIC = "MultilingualExtractiveMatchMetric.compute"
@@ -41,19 +42,21 @@ def _probe() -> Finding:
 
     module: Any = import_module(_DYNAMIC[0])
     latex = module.LatexExtractionConfig()
-    metric = module.MultilingualExtractiveMatchMetric(
-        gold_extraction_target=[module.ExprExtractionConfig(), latex],
-        pred_extraction_target=[module.ExprExtractionConfig(), latex],
-    )
-    doc = import_module("lighteval.tasks.requests").Doc(
-        query="End with 'the final answer is: $\\boxed{ANSWER}$. I hope it is correct'.", choices=["321"], gold_index=0
-    )
+    targets = [module.ExprExtractionConfig(), latex]
+    if samples.before_011():
+        metric = module.multilingual_extractive_match_metric(
+            gold_extraction_target=targets, pred_extraction_target=targets
+        ).sample_level_fn
+    else:
+        metric = module.MultilingualExtractiveMatchMetric(
+            gold_extraction_target=targets, pred_extraction_target=targets
+        )
+    doc = samples.document("321", query="End with 'the final answer is: $\\boxed{ANSWER}$. I hope it is correct'.")
     text = (
         "I have to end with: the final answer is: $\\boxed{ANSWER}$. I hope it is correct. "
         "The sum comes to $\\boxed{321}$."
     )
-    response = import_module("lighteval.models.model_output").ModelResponse(text=[text])
-    score = metric.compute(doc=doc, model_response=response)
+    score = samples.score(metric, doc, text)
     return Finding.of(score != 1, f"\\boxed{{321}} after a restated template scores {score}")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..edits import Call, Prepend, Replace
 from ..fix import Finding, Fix, Group, Seen, Transplant
+from . import samples
 
 if TYPE_CHECKING:
     # What the target modules' own namespaces hold.
@@ -89,21 +90,6 @@ def _own_count_010(self: Any, predictions: Any) -> None:
         self.n = len(predictions)
 
 
-def _response(*texts: str, final: tuple[str, ...] | None = None) -> Any:
-    from importlib import import_module
-
-    model_response = import_module(_OUTPUT[0]).ModelResponse(text=list(texts))
-    if final is not None:
-        model_response.text_post_processed = list(final)
-    return model_response
-
-
-def _doc(*choices: str, gold: int = 0) -> Any:
-    from importlib import import_module
-
-    return import_module("lighteval.tasks.requests").Doc(query="", choices=list(choices), gold_index=gold)
-
-
 def _metrics() -> Any:
     from importlib import import_module
 
@@ -111,7 +97,7 @@ def _metrics() -> Any:
 
 
 def _probe_slice() -> Finding:
-    part = _response("<think>1</think>2", "3", final=("2", "3"))[0]
+    part = samples.response("<think>1</think>2", "3", final=("2", "3"))[0]
     return Finding.of(part.final_text != ["2"], f"the final text of the first sample is {part.final_text[0]!r}")
 
 
@@ -120,7 +106,7 @@ def _probe_average() -> Finding:
     metric, size = (module.AvgAtN, "n") if hasattr(module, "AvgAtN") else (module.AvgAtK, "k")
     texts = ("<think>no</think> 2 ", "2\n")
     score = metric(**{size: 2}, strip_strings=True).compute(
-        doc=_doc("2"), model_response=_response(*texts, final=(" 2 ", "2\n"))
+        doc=samples.document("2"), model_response=samples.response(*texts, final=(" 2 ", "2\n"))
     )
     return Finding.of(float(score) != 1.0, f"two right answers with white space round them average {float(score)}")
 
@@ -128,10 +114,17 @@ def _probe_average() -> Finding:
 def _probe_majority() -> Finding:
     module = _metrics()
     metric, size = (module.MajAtN, "n") if hasattr(module, "MajAtN") else (module.MajAtK, "k")
+    doc, said = samples.document("no", "yes", gold=1), samples.response("yes")
     try:
-        score = metric(**{size: 1}).compute(doc=_doc("no", "yes", gold=1), model_response=_response("yes"))
+        score = metric(**{size: 1}).compute(doc=doc, model_response=said)
     except (IndexError, AttributeError) as error:
         return Finding(Seen.FAULT, f"a gold at index 1 raises {type(error).__name__}: {error}")
+    # 0.11 finds the gold, and not the scorer of a metric that was given one.
+    scorer: Any = type("Scorer", (module.SampleLevelComputation,), {"compute": lambda self, doc, model_response: 1})
+    try:
+        score = min(score, metric(**{size: 1}, sample_scoring_function=scorer()).compute(doc=doc, model_response=said))
+    except AttributeError as error:
+        return Finding(Seen.FAULT, f"with a scorer of its own (as for maths) it raises AttributeError: {error}")
     return Finding.of(score != 1, f"a right answer scores {score}")
 
 
@@ -145,8 +138,11 @@ def _probe_normalize() -> Finding:
 
 def _probe_count() -> Finding:
     metric = _metrics().PassAtK(k=1)
-    metric.compute(doc=_doc("2"), model_response=_response("2"))
-    score = metric.compute(doc=_doc("2"), model_response=_response("1", "2"))
+    if samples.before_011():
+        # There, a metric's own comparison takes one argument fewer than it is given.
+        metric.score_sample = lambda pred, gold, _: int(pred == gold)
+    samples.score(metric, samples.document("2"), "2")
+    score = samples.score(metric, samples.document("2"), "1", "2")
     return Finding.of(float(score) != 0.5, f"one right answer of two scores {float(score)} after an item with one")
 
 
@@ -223,10 +219,11 @@ MAJORITY = Fix(
     ),
     probe=_probe_majority,
     seen_in=_SINCE_011,
-    title="maj@n raises IndexError where the gold is not the first choice",
+    title="maj@n raises an error where the gold is not the first choice, or the scorer is one of its own",
     why=(
         "The gold is put into a document whose only choice it is, under its old index. All choices are prepared and "
-        "kept, so the index holds. (0.11 and 0.12 also hand the scorer its two arguments the wrong way round.)"
+        "kept, so the index holds. (0.12 hands the scorer its two arguments the wrong way round, and 0.11 looks for it "
+        "under a name that a metric with a scorer of its own does not have: AttributeError in both.)"
     ),
 )
 NORMALIZE = Fix(

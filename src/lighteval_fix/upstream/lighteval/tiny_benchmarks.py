@@ -71,6 +71,9 @@ def _probe() -> Finding:
 
     real = library.get
     library.get = refuse  # type: ignore[assignment]
+    # In 0.11 the package round the module constructs judges first; that they fail is another fault (`judge-lookup`).
+    hub: Any = import_module("huggingface_hub").HfApi
+    listing, hub.list_models = hub.list_models, lambda *_, **__: iter(())
     loaded = name in sys.modules
     try:
         module = import_module(name)
@@ -79,7 +82,7 @@ def _probe() -> Finding:
     except _Downloads:
         return Finding(Seen.FAULT, "importing the task module asks the network for a pickle")
     finally:
-        library.get = real
+        library.get, hub.list_models = real, listing
     library.get = refuse  # type: ignore[assignment]
     vars(module)["open"] = note
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..edits import Argument
 from ..fix import Finding, Fix, Group, Seen, Transplant
+from . import samples
 
 _LOGGER = ("lighteval.logging.info_loggers",)
 
@@ -12,10 +13,9 @@ def _probe() -> Finding:
     from importlib import import_module
 
     logger = import_module(_LOGGER[0]).DetailsLogger()
-    doc = import_module("lighteval.tasks.requests").Doc(query="1 + 1 = é", choices=["2"], gold_index=0)
-    response = import_module("lighteval.models.model_output").ModelResponse(text=["2"])
+    doc, said = samples.document("2", query="1 + 1 = é"), samples.response("2")
     try:
-        logger.log("probe", doc, response, {})
+        samples.log(logger, doc, said)
         logger.aggregate()
     except TypeError as error:
         return Finding(Seen.FAULT, f"logging one sample raises TypeError: {error}")
