@@ -100,26 +100,36 @@ def sweep() -> bool:
     os._exit(3)
 
 
+def _processes(pid: int) -> list[str]:
+    """All of the namespace but this one; where we have none of our own, the child alone."""
+    if os.getpid() != 1:
+        return [str(pid)]
+    return [name for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+
+
 def _waited(pid: int) -> float:
-    """Seconds that the process stood ready without a processor: a loaded machine is not the program's fault."""
-    try:
-        with open(f"/proc/{pid}/schedstat") as stat:
-            return int(stat.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
+    """Seconds that a thread stood ready without a processor, of the one that did so longest: a loaded machine is not
+    the program's fault, and the main thread may only be waiting for the one that works."""
+    longest = 0
+    for process in _processes(pid):
+        try:
+            for thread in os.listdir(f"/proc/{process}/task"):
+                with open(f"/proc/{process}/task/{thread}/schedstat") as stat:
+                    longest = max(longest, int(stat.read().split()[1]))
+        except (OSError, IndexError, ValueError):
+            continue
+    return longest / 1e9
 
 
 def _resident() -> int:
     """Bytes resident in all processes of the namespace but this one (0 where we have no namespace of our own)."""
     total = 0
-    if os.getpid() == 1:
-        for name in os.listdir("/proc"):
-            if name.isdigit() and name != "1":
-                try:
-                    with open(f"/proc/{name}/statm") as stat:
-                        total += int(stat.read().split()[1])
-                except (OSError, IndexError, ValueError):
-                    continue
+    for process in _processes(0) if os.getpid() == 1 else []:
+        try:
+            with open(f"/proc/{process}/statm") as stat:
+                total += int(stat.read().split()[1])
+        except (OSError, IndexError, ValueError):
+            continue
     return total * resource.getpagesize()
 
 
