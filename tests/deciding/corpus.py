@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "corpus" / "deciding"
-FILES = ("numbers", "algebra", "structures", "words", "units", "notation", "hostile", "licences", "redteam", "breadth")
+FILES = ("numbers", "algebra", "structures", "words", "units", "notation", "hostile", "licences", "redteam") + (
+    "breadth",
+    "asked",
+)
 
 
 @dataclass(frozen=True)

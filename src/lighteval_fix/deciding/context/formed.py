@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...model import Equal
+from .. import numbers
 from ..parts import free, mapped, nodes
-from ..trees import renamed, symbols, walk
+from ..trees import ONE, ZERO, rebuild, renamed, substitute, symbols, walk
+from ..trial import Trial
 from ..value import (
+    Add,
     Assignment,
     Compound,
     Const,
@@ -50,6 +54,47 @@ def vector(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
     for licence in of_kind(question, LicenceKind.VECTOR):
         flat = Tuple(tuple(Scalar(entry) for entry in entries))
         yield side.holding(flat), other.holding(Tuple(other.value.items)), licence
+
+
+_AXES = (("i", "j"), ("i", "j", "k"))
+
+
+def unit_vectors(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`3i + 4j` with unit vectors beside its coordinates."""
+    scalar = single(side.value)
+    size = len(other.value.items) if isinstance(other.value, Tuple) else _length(other.value)
+    if scalar is None or size not in (2, 3):
+        return
+    axes = _AXES[size - 2]
+    bare = _axes(scalar.node)
+    if not symbols(bare) & {"j", "k"}:
+        return
+    cells = [substitute(bare, {axis: ONE if axis == name else ZERO for axis in axes}) for name in axes]
+    written = Add(tuple(Mul((cell, Sym(name))) for cell, name in zip(cells, axes, strict=True)))
+    if not isinstance(numbers.compare(bare, written, Trial(work=20_000, algebra=False)), Equal):
+        return
+    flat = Tuple(tuple(Scalar(cell) for cell in cells))
+    for licence in of_kind(question, LicenceKind.VECTOR):
+        if isinstance(other.value, Matrix):
+            yield side.holding(Matrix(tuple((cell,) for cell in cells))), other, licence
+        else:
+            yield side.holding(flat), other, licence
+
+
+def _length(value: Value | None) -> int:
+    return len(value.rows) if isinstance(value, Matrix) and all(len(row) == 1 for row in value.rows) else 0
+
+
+def _axes(node: Node) -> Node:
+    """Unit vectors by their letters, whatever their mark."""
+    if node == Const("i"):
+        return Sym("i")
+    if isinstance(node, Sym):
+        return Sym(_MARK.sub(r"\1", node.name))
+    return rebuild(node, _axes)
+
+
+_MARK = re.compile(r"^(?:hat|vec)\(([ijk])\)$")
 
 
 def listed(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -129,7 +174,7 @@ def ordered(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pai
 
 def line(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """An expression in x beside an equation in x and y: y is that expression."""
-    scalar = single(side.value)
+    scalar = Scalar(side.value.body) if isinstance(side.value, Function) else single(side.value)
     if scalar is None or not isinstance(other.value, Relation) or other.value.ops != ("=",):
         return
     ours = symbols(scalar.node)
@@ -216,6 +261,9 @@ def base_letter(name: str) -> str:
     return name.split("_", 1)[0].lstrip("\\")
 
 
+_ARBITRARY = frozenset("abckd")
+
+
 def constant(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """Arbitrary constants written in the other case: `C_1` for `c_1`."""
     ours, theirs = side.letters, other.letters
@@ -226,6 +274,11 @@ def constant(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
         for name in ours - theirs
         if base_letter(name).lower() in ("c", "k", "a", "b", "d") and name.swapcase() in theirs - ours
     }
+    if not pairing and len(ours - theirs) == len(theirs - ours) == 1:
+        (mine,), (yours,) = ours - theirs, theirs - ours
+        known = {base_letter(name).lower() for name in letters(question)}
+        free_letters = all(base_letter(name).lower() in _ARBITRARY - known for name in (mine, yours))
+        pairing = {mine: yours} if free_letters else {}
     if pairing:
         for licence in of_kind(question, LicenceKind.CONSTANT):
             yield side.holding(_renamed(side.value, pairing)), other, licence

@@ -14,14 +14,16 @@ from typing import TypeAlias
 from ..parts import mapped
 from ..trees import MINUS_ONE, rebuild
 from ..units import Unit, canonical, dimension, unit_of
-from ..value import Assignment, Based, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Value, Words
-from .question import Mention, mentions, number_word, ordinal_word, words
+from ..value import Assignment, Based, Call, Const, Mul, Node, Num, Pow, Quantity, Ratio, Relation, Scalar, Value, Words
+from .asked import asked_kind, fits
+from .question import Mention, bounded, mentions, number_word, ordinal_word, words
 from .sides import Side, items, literal, number, rebuilt, shows_pi, single
 from .table import Licence, LicenceKind, asked_bases, of_kind
 
 Pair: TypeAlias = tuple[Side, Side, Licence]
 
 HUNDREDTH = Num(Fraction(1, 100))
+_PLAIN: Unit = (("unit", 1),)
 _DERIVED = {
     (2,): ("area", "areas", "surface"),
     (3,): ("volume", "volumes", "capacity"),
@@ -50,13 +52,14 @@ def ordinals(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
 
 def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A unit on this side only: dropped where the question asks for it, or measures in it alone."""
-    found = _units_of(side.value)
-    if len(found) != 1 or side.value is None or other.value is None or _has_unit(other.value):
+    value = side.measured or side.value
+    found = _units_of(value)
+    if len(found) != 1 or value is None or other.value is None or _has_unit(other.value):
         return
     unit = next(iter(found))
     licence = _unit_licence(question, unit) or _counted_licence(question, unit)
     if licence is not None:
-        stripped = rebuilt(side.value, _without_unit)
+        stripped = rebuilt(value, _without_unit)
         if stripped is not None:
             yield side.holding(stripped), other, licence
 
@@ -95,12 +98,26 @@ def _unit_licence(question: str, unit: Unit) -> Licence | None:
         if mention.unit == unit and mention.asked:
             rivals = {rival for rival in asked if rival != unit and dimension(rival) == dimension(unit)}
             return None if rivals else Licence(LicenceKind.UNIT, mention.quote)
-    if asked or _other_power(question, unit):
+    kind = asked_kind(question)
+    if asked or (unit != _PLAIN and kind is not None and not fits(unit, kind[0])) or _other_power(question, unit):
         return None
     for mention in seen:
         if mention.unit == unit and not _rivals(seen, unit):
             return Licence(LicenceKind.UNIT, mention.quote)
+    if kind is not None and not _rivals(seen, unit):
+        if kind[0] == "age" and unit == (("year", 1),):
+            return Licence(LicenceKind.UNIT, kind[1])
+        for mention in seen:
+            if len(unit) == 1 and unit[0][0] in {name for name, _ in mention.unit} and not _other_names(seen, unit):
+                return Licence(LicenceKind.UNIT, f"{kind[1]} … {mention.quote}")
     return _derived(question, unit, seen)
+
+
+def _other_names(seen: tuple[Mention, ...], unit: Unit) -> bool:
+    """Whether another unit of the same kind is part of some unit in the question."""
+    ((name, _),) = unit
+    kind = dimension(((name, 1),))
+    return any(other != name and dimension(((other, 1),)) == kind for mention in seen for other, _ in mention.unit)
 
 
 def _other_power(question: str, unit: Unit) -> bool:
@@ -122,6 +139,9 @@ def _derived(question: str, unit: Unit, seen: tuple[Mention, ...]) -> Licence | 
     said = words(question)
     names = [name for name, _ in unit]
     if names == ["unit"]:
+        kind = asked_kind(question)
+        if kind is not None and not fits(unit, kind[0]):
+            return None
         measured = any(dim == "length" for mention in seen for dim, _ in dimension(mention.unit))
         word = next((word for word in sorted(_LENGTHS) if word in said), None)
         return None if measured or word is None else Licence(LicenceKind.UNIT, word)
@@ -240,6 +260,26 @@ def ratio(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
     for licence in of_kind(question, LicenceKind.RATIO):
         first, second = side.value.terms
         yield side.holding(Scalar(Mul((first, Pow(second, MINUS_ONE))))), other, licence
+
+
+def residue(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`2 (mod 7)` beside a number: the remainder that it names, where the question divides by the same modulus."""
+    match side.value:
+        case Scalar(node=Call(name="pmod", args=(Num() as rest, Num() as modulus))):
+            pass
+        case Relation(terms=(*_, Call(name="pmod", args=(Num() as rest, Num() as modulus))), ops=ops):
+            if set(ops) - {"≡", "="}:
+                return
+        case _:
+            return
+    if single(other.value) is None or not 0 <= rest.value < modulus.value or not _names_number(question, modulus):
+        return
+    for licence in of_kind(question, LicenceKind.REMAINDER):
+        yield side.holding(Scalar(rest)), other, licence
+
+
+def _names_number(question: str, value: Num) -> bool:
+    return re.search(rf"(?<!\d){value.value.numerator}(?!\d)", bounded(question)) is not None
 
 
 def quotient(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..parsing.presentation import repaired
 from ..value import (
     Assignment,
+    Compound,
     Function,
     Interval,
     Listing,
@@ -29,7 +30,7 @@ from ..value import (
     Value,
     Words,
 )
-from . import formed, measured, rounded, worded
+from . import formed, measured, named, restated, rounded, worded
 from .measured import Pair
 from .sides import MAX_TEXT, Side, read
 from .table import Licence
@@ -46,11 +47,12 @@ Rule = Callable[[str, Side, Side, bool], Iterator[Pair]]
 _LISTS = (Tuple, Listing, SetOf)
 _ANY = (object,)
 RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
-    (measured.units, (Quantity, Assignment, *_LISTS), ""),
+    (measured.units, (Quantity, Scalar, Assignment, *_LISTS), ""),
     (measured.ordinals, (Words, Quantity, type(None)), ""),
     (measured.percent, (Scalar, *_LISTS), ""),
     (measured.based, (Scalar,), ""),
     (measured.ratio, (Ratio,), ""),
+    (measured.residue, (Scalar, Relation), ""),
     (measured.quotient, _LISTS, ""),
     (measured.angle, (Scalar, Quantity, *_LISTS), ""),
     (measured.pi_value, _ANY, ""),
@@ -60,7 +62,8 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (formed.interval, (Tuple,), ""),
     (formed.monotone, (Interval, Tuple, Union), ""),
     (formed.ordered, (Relation,), ""),
-    (formed.line, (Scalar,), ""),
+    (formed.line, (Scalar, Function), ""),
+    (formed.unit_vectors, (Scalar,), ""),
     (formed.factor, (Relation,), ""),
     (formed.estimate, (Relation,), ""),
     (formed.function, (Function,), ""),
@@ -68,13 +71,17 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (formed.letter_case, _ANY, ""),
     (formed.parameter, _ANY, ""),
     (worded.option, _ANY, ""),
-    (worded.names, _ANY, "=:"),
-    (worded.labels, _ANY, "=:"),
+    (named.names, _ANY, "=:"),
+    (named.labels, _ANY, "=:"),
+    (named.solutions, (Compound,), ""),
     (worded.definition, _ANY, "=fw"),
     (worded.joined, _ANY, "="),
-    (worded.alternatives, _ANY, " ~"),
-    (worded.filler, (type(None),), ""),
-    (worded.restated, _ANY, " ~"),
+    (restated.alternatives, _ANY, " ~"),
+    (restated.filler, (type(None),), ""),
+    (restated.part_of, (type(None),), "o"),
+    (restated.ratio_words, (type(None),), "o"),
+    (restated.point, (type(None), Assignment), "("),
+    (restated.restated, _ANY, " ~"),
     (rounded.rounded, (Scalar, Quantity), ""),
 )
 """Each rule with the kinds of value it reads, and characters of which the text must hold one (none: any text)."""
@@ -149,4 +156,6 @@ def _side(parsed: Parsed | Unparsed, text: str) -> Side:
         bare = read(re.sub(r"(?<!\\)\$", " ", text))
         if bare is not None:
             return bare
-    return Side(parsed.value if isinstance(parsed, Parsed) else None, text)
+    if not isinstance(parsed, Parsed):
+        return Side(None, text)
+    return Side(parsed.value, text, parsed.other if isinstance(parsed.other, Quantity) else None)

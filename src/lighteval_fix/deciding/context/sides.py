@@ -22,6 +22,7 @@ from ..value import (
     Node,
     Num,
     Parsed,
+    Quantity,
     Scalar,
     SetOf,
     Tuple,
@@ -34,13 +35,15 @@ MAX_TEXT = 2_000
 
 @dataclass(frozen=True)
 class Side:
-    """One of two answers. `value` is None where the text is not in the language.
+    """One of two answers. `value` is None where the text is not in the language; `measured` is what it says where the
+    letters behind its number are a unit.
 
     Without slots: what several rules read from a side is kept on it.
     """
 
     value: Value | None
     text: str
+    measured: Quantity | None = None
 
     def holding(self, value: Value) -> Side:
         """The same side with another value."""

@@ -45,6 +45,8 @@ class LicenceKind(StrEnum):
     INTERVAL = "interval"
     MONOTONE = "monotone"
     RATIO = "ratio"
+    REMAINDER = "remainder"
+    POINT = "point"
     QUOTIENT = "quotient"
     ANGLE = "angle"
     PI_VALUE = "pi_value"

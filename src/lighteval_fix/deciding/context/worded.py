@@ -9,28 +9,16 @@ from ...model import Equal
 from .. import numbers
 from ..parsing.tables import frozen
 from ..trial import Trial
-from ..value import Choice, Function, Listing, Relation, Tuple, Value, Words
-from .measured import Pair, stem
-from .question import letters, options, segments, words
-from .sides import MAX_TEXT, Side, items, plain, read, squeezed
+from ..value import Choice, Function, Relation, Tuple, Value
+from .measured import Pair
+from .named import pieces
+from .question import options, segments, words
+from .restated import NEGATIONS
+from .sides import MAX_TEXT, Side, plain, read, squeezed
 from .table import Licence, LicenceKind, of_kind
 
 _LABEL = re.compile(r"^\(?\s?([A-K])\s?\)?[.:]?$")
 _LABELLED = re.compile(r"^\(?\s?([A-K])\s?[).:]+\s?(\S.*)$", re.DOTALL)
-_NEGATIONS = frozenset(
-    ("not", "no", "never", "neither", "nor", "none", "nobody", "nothing", "cannot", "can't", "isn't", "doesn't")
-    + ("don't", "won't", "without", "except", "unless", "unlike", "false", "wrong", "incorrect", "impossible")
-)
-_FILLERS = frozen(
-    """
-    a an the is are be was were any must will of to in it its this that number there only has have answer value they he
-    she as for by
-    """
-)
-_LARGEST = ("maximum", "max", "greatest", "largest", "highest")
-_SMALLEST = ("minimum", "min", "least", "smallest", "lowest")
-
-
 # --------------------------------------------------------------------------- options
 
 
@@ -60,114 +48,6 @@ def option(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
 
 def _same_text(one: str, two: str) -> bool:
     return squeezed(one).casefold().rstrip(".") == squeezed(two).casefold().rstrip(".")
-
-
-# --------------------------------------------------------------------------- names beside values
-
-
-def names(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """`p = 3, q = 4` beside `3, 4`: the bare values in the order in which the question names them; the largest and
-    the smallest need no order."""
-    bare = items(other.value)
-    if bare is None or len(bare) > 12 or isinstance(other.value, Relation):
-        return
-    named = _named(side.text)
-    if named is None or len(named) != len(bare):
-        return
-    granted = of_kind(question, LicenceKind.NAMES)
-    if not granted:
-        return
-    values = [read(text) for _, text in named]
-    if any(value is None or value.value is None for value in values):
-        return
-    by_name = {name: value.value for (name, _), value in zip(named, values, strict=True) if value is not None}
-    order = _order(question, list(by_name))
-    if order is not None:
-        kept = tuple(value for name in order if (value := by_name[name]) is not None)
-        yield side.holding(Tuple(kept)), other.holding(Tuple(bare)), granted[0].about(", ".join(order))
-    elif _extremes(list(by_name)) and _extremes_asked(question):
-        kept = tuple(value for value in by_name.values() if value is not None)
-        yield side.holding(Listing(kept)), other.holding(Listing(bare)), granted[0].about(" and ".join(by_name))
-
-
-_LABEL_BEFORE = re.compile(r"(?:^|(?<=[\s,;{]))(?P<noun>[^\W\d_]{3,20})\s(?:\d{1,2}|[IVX]{1,4}|[a-d])\s?[:=]\s?")
-
-
-def labels(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """`Sequence 1: … and Sequence 2: …` beside one list: the members without the labels."""
-    found = list(_LABEL_BEFORE.finditer(side.text[:MAX_TEXT]))
-    if not found or items(other.value) is None:
-        return
-    said = {stem(word) for word in words(question)}
-    if any(stem(match["noun"]) not in said for match in found):
-        return
-    bare = read(_LABEL_BEFORE.sub("", side.text))
-    if bare is not None and items(bare.value) is not None:
-        for licence in of_kind(question, LicenceKind.LABELS):
-            yield bare, other, licence
-
-
-def _extremes(found: list[str]) -> bool:
-    lowered = [name.lower() for name in found]
-    return len(found) == 2 and any(word in _LARGEST for word in lowered) and any(word in _SMALLEST for word in lowered)
-
-
-def _extremes_asked(question: str) -> bool:
-    said = words(question)
-    return any(word in said for word in _LARGEST) and any(word in said for word in _SMALLEST)
-
-
-def _named(text: str) -> list[tuple[str, str]] | None:
-    """`name = value` or `name: value` pieces of a text, separated by commas, semicolons or "and"; None for others."""
-    if len(text) > MAX_TEXT:
-        return None
-    found: list[tuple[str, str]] = []
-    for piece in _pieces(text):
-        match = re.match(r"^\s*\$?\s*([^=:<>]{1,40}?)\s*(?:=|:)\s*([^=:<>]+)$", piece)
-        if match is None:
-            return None
-        name = squeezed(match[1]).lstrip("\\")
-        if not re.fullmatch(r"[^\W\d_](?:_?\w{1,2})?|[^\W\d_]{2,12}", name):
-            return None
-        found.append((name, match[2].strip().strip("$")))
-    return found if len(found) >= 2 and len({name for name, _ in found}) == len(found) else None
-
-
-def _pieces(text: str) -> list[str]:
-    """A text cut at the commas and "and"s that stand in no bracket."""
-    flat = re.sub(r"\\(?:text|mathrm)\s?\{\s*(?:,\s*)?and\s*\}|\band\b|;|\\quad|\\qquad", ",", text)
-    pieces, depth, start = [], 0, 0
-    for position, char in enumerate(flat):
-        if char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-        elif char == "," and depth == 0:
-            pieces.append(flat[start:position])
-            start = position + 1
-    pieces.append(flat[start:])
-    return [piece for piece in pieces if piece.strip(" $\\")]
-
-
-def _order(question: str, found: list[str]) -> list[str] | None:
-    """The order in which the question names all of them, where it does so in one order only."""
-    wanted = set(found)
-    for segment in segments(question):
-        listing = re.sub(
-            r"\\[a-zA-Z]+|[\s(){}\\]", lambda match: match[0].lstrip("\\") if len(match[0]) > 1 else "", segment
-        )
-        if set(listing.split(",")) == wanted and len(listing.split(",")) == len(found):
-            return listing.split(",")
-    known = [name for name in letters(question) if name in wanted]
-    if len(known) != len(wanted):
-        return None
-    return known if known == sorted(known) or _enumerated(question, known) else None
-
-
-def _enumerated(question: str, known: list[str]) -> bool:
-    """The names stand one after the other: "p and q", "$w, d, a$ and $b$"."""
-    gap = r"[\s$\\(){},]{1,8}(?:and\s?[\s$\\(){}]{0,6})?"
-    return re.search(gap.join(re.escape(name) for name in known), question) is not None
 
 
 # --------------------------------------------------------------------------- what is defined
@@ -209,13 +89,13 @@ def _identity(question: str, value: Relation, right: str) -> Licence | None:
 def joined(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """`(f(n), g(n)) = (n, 1)` beside `f(n) = n, g(n) = 1`: name by name."""
     parts = _equal_parts(_unqualified(question, side.text))
-    named = _pieces(other.text)
+    named = pieces(other.text)
     if len(parts) != 2 or len(named) < 2:
         return
     left, right = read(_balanced(parts[0])), read(_balanced(parts[1]))
     if left is None or right is None or not isinstance(left.value, Tuple) or not isinstance(right.value, Tuple):
         return
-    heads = _pieces(plain_brackets(parts[0]))
+    heads = pieces(plain_brackets(parts[0]))
     tails: list[Value] = []
     for head in heads:
         tail = next((piece for piece in named if squeezed(piece).startswith(squeezed(head) + "=")), None)
@@ -262,6 +142,10 @@ def _balanced(text: str) -> str:
     return text.strip().strip("$").strip()
 
 
+_PROBABILITY = re.compile(r"(?:\\?Pr?|\\mathbbP)(?:\(.{1,60}\)|_.{1,20})?")
+_GIVEN = re.compile(r"=-?\d+(?:\.\d+)?(?:\^\\?circ)?$")
+
+
 def _defined(question: str, left: str) -> Licence | None:
     """The licence where the question holds the left side: as a formula, without its arguments, or as initials."""
     granted = of_kind(question, LicenceKind.DEFINITION)
@@ -271,8 +155,12 @@ def _defined(question: str, left: str) -> Licence | None:
     variants = {wanted, re.sub(r"\([a-zA-Z]\)", "", wanted), wanted.strip("()")}
     for segment in segments(question):
         have = squeezed(segment)
+        if any(have == f"{variant}={have[len(variant) + 1 :]}" and _GIVEN.search(have) for variant in variants):
+            return None  # the question itself says what it is
         if any(variant and _holds(have, variant) for variant in variants):
             return granted[0].about(" ".join(segment.split()))
+    if _PROBABILITY.fullmatch(wanted) and "probability" in words(question):
+        return granted[0].about("probability")
     initials = re.fullmatch(r"([A-Z]{2,5})(?:_.{0,12})?", re.sub(r"\\text|\\mathrm|[{}$\s]", "", left))
     if initials:
         pattern = r"\b" + r"\w*\s+(?:(?:of|the|for|and|in)\s+)?".join(initials[1]) + r"\w*"
@@ -313,71 +201,4 @@ def _unqualified(question: str, text: str) -> str:
     if not rest or any(char.isdigit() for char in match["rest"]):
         return text
     ok = all(word in general or word in said or word.rstrip("s") in said or word + "s" in said for word in rest)
-    return text[: match.start()].rstrip(" ,\\") if ok and not _NEGATIONS & set(rest) else text
-
-
-# --------------------------------------------------------------------------- words
-
-
-def alternatives(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """A sentence that names one of the alternatives, beside that alternative."""
-    sentence, chosen = side.plain, other.plain
-    tokens = re.findall(r"[^\W\d_]+(?:['’]\w+)?", sentence.lower())
-    if not chosen or len(tokens) > 30 or len(tokens) < 2 or _NEGATIONS & set(tokens):
-        return
-    wanted = chosen.lower()
-    for licence in of_kind(question, LicenceKind.ALTERNATIVES):
-        offered = [word.lower() for word in re.findall(r"[^\W\d_]+", licence.what) if word.lower() not in ("or", "nor")]
-        if not offered:
-            offered = _people(question)
-        if wanted in offered and [word for word in tokens if word in offered] == [wanted]:
-            yield Side(Words(wanted), wanted), Side(Words(wanted), wanted), licence
-            return
-
-
-def _people(question: str) -> list[str]:
-    """Capitalised words that also stand inside sentences: the names in a question."""
-    inside = re.findall(r"(?<=[a-z,;:)] )[A-Z][a-z]{1,20}\b", question)
-    return [name.lower() for name in dict.fromkeys(inside)]
-
-
-_FILLER = re.compile(
-    r"^\W{0,3}(?:\\(?:text|mathrm)\s?\{\s{0,3})?(?:only|just|exactly)\b\s{0,3}\}?\s{0,3}", re.IGNORECASE
-)
-
-
-def filler(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """`only x = 0`: the answer after a word that adds nothing to one value."""
-    match = _FILLER.match(side.text) if side.value is None else None
-    rest = read(side.text[match.end() :].rstrip("$ ")) if match else None
-    if rest is not None:
-        for licence in of_kind(question, LicenceKind.RESTATED):
-            yield rest, other, licence
-
-
-def restated(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """A worded answer whose further words are all the question's own, beside the words that are not."""
-    if not isinstance(other.value, (Words, Choice)) and not re.fullmatch(r"[^\W\d_]{3,30}", other.plain):
-        return
-    long, short = side.plain.lower(), other.plain.lower()
-    if re.search(r"[\d=<>+*/^\\_]", long + short) or len(long) > 300:
-        return
-    ours, theirs = re.findall(r"[^\W\d_]+(?:['’]\w+)?", long), re.findall(r"[^\W\d_]+(?:['’]\w+)?", short)
-    left = list(ours)
-    for word in theirs:
-        if word not in left:
-            return
-        left.remove(word)
-    said = words(question)
-    if set(left) & set(_people(question)) or len(theirs) != 1 or "," in long:
-        return
-    if (
-        not left
-        or not theirs
-        or _NEGATIONS & set(ours + theirs)
-        or any(word not in said and word not in _FILLERS for word in left)
-    ):
-        return
-    for licence in of_kind(question, LicenceKind.RESTATED):
-        yield Side(Words(short), short), Side(Words(short), short), licence
-        return
+    return text[: match.start()].rstrip(" ,\\") if ok and not NEGATIONS & set(rest) else text

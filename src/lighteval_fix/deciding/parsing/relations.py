@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from lighteval_fix.deciding.parsing.nodes import NODES, Part
@@ -45,6 +46,7 @@ class Relations(Quantities):
         kinds = self.kinds
         items: list[Value] = []
         joiners: set[str] = set()
+        groups: list[int] = []
         dots = False
         while True:
             kind = kinds[self.i]
@@ -64,12 +66,14 @@ class Relations(Quantities):
                 break
             while kinds[self.i] in ("and", "or"):
                 joiners.add(kinds[self.i])
+                if kinds[self.i] == "or":
+                    groups.append(len(items))
                 self.i += 1
             if kinds[self.i] == "end":
                 if kind in ("and", "or"):
                     raise self.unexpected()
                 break
-        value = self.joined(items, joiners, dots)
+        value = solutions(items, groups) or self.joined(items, joiners, dots)
         return self.qualified(value) if self.at_condition() else value
 
     def at_gap(self) -> bool:
@@ -300,6 +304,18 @@ class Relations(Quantities):
         if operator == "minus":
             return parts[0]
         return Union(tuple(parts)) if operator == "cup" else Intersection(tuple(parts))
+
+
+def solutions(items: list[Value], groups: list[int]) -> Value | None:
+    """`x = 2, y = 3 or x = 3, y = 2`: alternatives of several equations each, where each says something of the same
+    symbols. `groups` are the places of the `or`s."""
+    if not groups or len(items) < 2 * (len(groups) + 1):
+        return None
+    parts = [items[start:end] for start, end in pairwise((0, *groups, len(items)))]
+    names = [{i.terms[0] for i in part if isinstance(i, Relation) and i.ops == ("=",)} for part in parts]
+    if any(len(found) != len(part) or found != names[0] for found, part in zip(names, parts, strict=True)):
+        return None
+    return Compound("or", tuple(Compound("and", tuple(part)) for part in parts))
 
 
 def residue(node: Node) -> Node:
