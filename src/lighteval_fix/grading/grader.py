@@ -18,7 +18,7 @@ class CodeOptions:
 
     Args:
         timeout: seconds a test may take: wall time less what it spent waiting for a processor. Over that, it is run
-            once more, alone, unless it had a processor for all of it and a quarter more.
+            once more, alone, unless it had a processor for all of it and half as much again.
         memory_bytes: address space of a program.
         tolerance: relative tolerance for expected tokens with a decimal point; 0 is exact.
         preamble: a program runs as written first; with `harness`, one that dies of what LightEval's preamble provides

@@ -15,7 +15,7 @@ from .session import Ask, Ran, SandboxBroken, Session
 from .stock import Stock
 
 _KILLED_BY_CLOCK = (-24, -9)
-_SLACK = 1.25
+_SLACK = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Candidate:
     def run(self, ask: Ask) -> Tried:
         """Run one test.
 
-        A program that has had a processor for the whole limit, and a quarter more for what its company may have slowed
+        A program that has had a processor for the whole limit, and half as much again for what its company may have slowed
         it down, is over its time. One that is over its time otherwise is run again, with nothing beside it, and that
         run counts: it may have waited for the machine.
 

@@ -43,7 +43,7 @@ def run_program(
         code: the program's text.
         stdin: its standard input (UTF-8, surrogateescape).
         timeout: seconds from its start; time that a busy machine kept it waiting for a processor does not count. Unless
-            it had a processor for all of it and a quarter more, a program over its time is run once more, alone.
+            it had a processor for all of it and half as much again, a program over its time is run once more, alone.
         memory_bytes: address space per process, and resident memory of all its processes together.
         sandbox: `bubblewrap`, or `none` for no protection at all.
         python: interpreter to use; None for the one that runs this.
