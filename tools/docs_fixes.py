@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 from lighteval_fix.upstream.catalog import all_fixes
 from lighteval_fix.upstream.fix import DEFAULT_GROUPS, Fix
+
+from . import versions
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "fixes"
 
@@ -65,6 +68,24 @@ def table_readme() -> str:
     return table().replace("](fixes/", "](docs/fixes/")
 
 
+def versions_table() -> str:
+    """What came of every fix in every version that was asked, from the data file."""
+    asked = json.loads(versions.DATA.read_text(encoding="utf-8"))
+    heads = [entry["version"] for entry in asked]
+    rows = [f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
+    for fix in sorted(all_fixes(), key=lambda fix: fix.number):
+        if fix.harness == "lighteval":
+            cells = [versions.outcome(entry["fixes"][fix.name]) for entry in asked]
+            rows.append(f"| [{fix.number} {fix.name}]({_page(fix)}) | {' | '.join(cells)} |")
+    for fixes, name in zip(versions.RUNS, ("a run without fixes", "a run with the default ones"), strict=True):
+        rows.append(f"| {name} | {' | '.join(entry['runs'][fixes].replace('|', ' ') for entry in asked)} |")
+    with_them = [
+        f"{entry['version']} with {', '.join(f'{name} {number}' for name, number in entry['with'].items())}"
+        for entry in asked
+    ]
+    return "\n".join(rows) + f"\n\nAsked were LightEval {'; '.join(with_them)}.\n"
+
+
 def ensure_pages() -> None:
     """A page for every fix, none for one that is gone."""
     wanted = {_page(fix): fix for fix in all_fixes()}
@@ -77,4 +98,9 @@ def ensure_pages() -> None:
             path.unlink()
 
 
-GENERATORS: dict[str, Callable[..., str]] = {"fix": one, "fixes": table_here, "fixes-readme": table_readme}
+GENERATORS: dict[str, Callable[..., str]] = {
+    "fix": one,
+    "fixes": table_here,
+    "fixes-readme": table_readme,
+    "versions": versions_table,
+}

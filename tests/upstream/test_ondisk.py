@@ -86,6 +86,14 @@ def test_an_unknown_shape_is_left_out(tmp_path: Path) -> None:
         assert "unknown shape" in {fix.name: reason for fix, reason in plan.left_out}["double"]
 
 
+def test_not_without_what_it_belongs_together_with(tree: export.Tree) -> None:
+    plan = ondisk.plan((toy.fix(depends=("scale",)), toy.cached_fix(), toy.hook_fix()), tree)
+    assert [fix.name for fix in plan.fixes] == ["cached"]
+    assert {fix.name: reason for fix, reason in plan.left_out}["double"] == (
+        "not without what it belongs together with: scale (a hook: use `lighteval-fix run`)"
+    )
+
+
 def test_a_diff_names_its_reason_and_paths(tree: export.Tree, tmp_path: Path) -> None:
     text = export.diff(toy.fix(), tree)
     assert text.startswith("Subject: twice is one too many\n\nIt adds one.\n")

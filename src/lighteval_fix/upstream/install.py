@@ -169,7 +169,8 @@ class Installer:
                 finding = cannot_tell(error, entry.fix.harness)
             if finding.seen is Seen.FAULT:
                 raise UpstreamShapeError(
-                    f"{entry.fix.name} is installed and its fault still shows: {finding.detail or entry.fix.title}"
+                    f"{entry.fix.name} was installed and its fault still shows ({finding.detail or entry.fix.title}): "
+                    "something else has taken that function's place; nothing was changed"
                 )
             if finding.seen is Seen.CANNOT_TELL:
                 if not finding.remedy:

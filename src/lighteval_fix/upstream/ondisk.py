@@ -16,6 +16,7 @@ from .fix import Fix, Transplant
 
 _BACKUP = ".lighteval-fix-backup"
 _MANIFEST = "manifest.json"
+_ABSENT = "no such code here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,13 @@ def plan(fixes: Sequence[Fix], tree: export.Tree) -> Plan:
         elif edits:
             wanted.append(fix)
         else:
-            left_out.append((fix, "no such code here"))
+            left_out.append((fix, _ABSENT))
+    # Half of what belongs together can be worse than nothing.
+    missing = {fix.name: reason for fix, reason in left_out if reason != _ABSENT}
+    for fix in [fix for fix in wanted if any(name in missing for name in fix.depends)]:
+        without = ", ".join(f"{name} ({missing[name]})" for name in fix.depends if name in missing)
+        wanted.remove(fix)
+        left_out.append((fix, f"not without what it belongs together with: {without}"))
     return Plan(tuple(wanted), tuple(export.changes(wanted, tree)), tuple(left_out))
 
 
