@@ -45,9 +45,9 @@ class Candidate:
     def run(self, ask: Ask) -> Tried:
         """Run one test.
 
-        A program that has had a processor for the whole limit, and half as much again for what its company may have slowed
-        it down, is over its time. One that is over its time otherwise is run again, with nothing beside it, and that
-        run counts: it may have waited for the machine.
+        A program that has had a processor for the whole limit, and half as much again for what its company may have
+        slowed it down, is over its time. One that is over its time otherwise is run again, with nothing beside it, and
+        that run counts: it may have waited for the machine.
 
         Raises:
             SandboxMissing: there is no sandbox to run it in.
