@@ -32,15 +32,19 @@ PDEATHSIG, DUMPABLE = 1, 4
 _SERVER = ("forkchild", "forktraces", "forkwatch")
 
 
-def prctl(option: int, value: int) -> int:
-    """One Linux `prctl`; without `_ctypes` these belts are missing, and the braces hold."""
+def libc(name: str, *arguments: int) -> int:
+    """Call a function of the C library; -1 without `_ctypes`: then these belts are missing, and the braces hold."""
     try:
         import _ctypes
 
-        call = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")  # type: ignore[arg-type]
-        return int(_ctypes.call_function(call, (option, value, 0, 0, 0)))
+        return int(_ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen(None, 0), name), arguments))  # type: ignore[arg-type]
     except (ImportError, OSError):
         return -1
+
+
+def prctl(option: int, value: int) -> int:
+    """One Linux `prctl`."""
+    return libc("prctl", option, value, 0, 0, 0)
 
 
 def _lower(which: int, value: int) -> None:

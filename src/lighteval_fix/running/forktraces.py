@@ -14,10 +14,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .forkchild import libc
+else:
+    from forkchild import libc
+
 _LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
 _SHARED = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
 _SOCKETS = ("/proc/net/sockstat", "/proc/net/sockstat6")
 _COUNTED = ("inuse", "orphan", "tw")
+_SCHEDULING = ("policy", "prio", "uclamp", "effective uclamp")
+_IOPRIO_GET = {"x86_64": 252}.get(os.uname().machine, 31)
 
 
 class Traces:
@@ -39,6 +45,8 @@ class Traces:
         seen: list[object] = [_folder(place) for place in self._places]
         seen += [resource.getrlimit(limit) for limit in _LIMITS]
         seen += [os.sched_getaffinity(0), os.sched_getscheduler(0), os.getpriority(os.PRIO_PROCESS, 0)]
+        seen += [line for line in _text("/proc/self/sched").splitlines() if line.startswith(_SCHEDULING)]
+        seen.append(libc("syscall", _IOPRIO_GET, 1, 0))
         seen += [_text(path) for path in _SHARED]
         seen += [list(_counts(_text(path))) for path in _SOCKETS]
         seen.append(_keys(_text("/proc/key-users")))
