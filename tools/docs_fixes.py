@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lighteval_fix.upstream.catalog import all_fixes
 from lighteval_fix.upstream.fix import DEFAULT_GROUPS, Fix
@@ -32,6 +33,7 @@ def one(number: str) -> str:
         f"# {fix.number} {fix.name}\n",
         f"**{fix.title}**\n",
         f"{fix.why}\n",
+        *_case(fix),
         "| | |\n|---|---|",
         f"| harness | {fix.harness} |",
         f"| seen in | {', '.join(fix.seen_in)} |",
@@ -40,12 +42,46 @@ def one(number: str) -> str:
     ]
     if fix.depends:
         lines.append(f"| comes with | {', '.join(f'`{name}`' for name in fix.depends)} |")
-    if fix.harness == "lighteval":
-        lines.append(
-            f"\nSee whether your harness has it: `lighteval-fix doctor`. "
-            f"Run with it: `lighteval-fix run --fixes default,{fix.name} -- …`."
-        )
+    named = f" --harness {fix.harness}" if fix.harness != "lighteval" else ""
+    chosen = "default" if fix.group in DEFAULT_GROUPS else f"default,{fix.name}"
+    use = ["lighteval-fix doctor # does your harness have it?"]
+    if not named:
+        use.append(f"lighteval-fix run --fixes {chosen} -- … # run with it")
+    if fix.exportable:
+        export = f"lighteval-fix patch export{named} --fixes {fix.name} --source CHECKOUT"
+        use.append(f"{export} # patches/{fix.number}-{fix.name}.patch, against that checkout")
+    lines.append("\n".join(["\n```sh", *_aligned(use), "```"]))
     return "\n".join(lines) + "\n"
+
+
+def _aligned(lines: list[str]) -> list[str]:
+    """Shell lines with their remarks under one another."""
+    parts = [[part.strip() for part in line.split("#", 1)] for line in lines]
+    width = max(len(command) for command, _ in parts)
+    return [f"{command:{width}}  # {remark}" for command, remark in parts]
+
+
+def _case(fix: Fix) -> list[str]:
+    """What its probe finds on the newest version that was asked, before and after."""
+    found = next(
+        (entry for entry in reversed(_asked()) if "finds" in entry["fixes"].get(fix.name, {}).get("before_import", {})),
+        None,
+    )
+    if found is None:
+        return []
+    each = found["fixes"][fix.name]
+    return [
+        f"Its smallest case, by its probe on {fix.harness} {found['version']}:\n",
+        "```text",
+        f"as it is      {each['fault']['detail']}",
+        f"with the fix  {each['before_import']['finds']}",
+        "```\n",
+    ]
+
+
+def _asked() -> list[dict[str, Any]]:
+    loaded: list[dict[str, Any]] = json.loads(versions.DATA.read_text(encoding="utf-8"))
+    return loaded
 
 
 def table() -> str:
@@ -70,12 +106,13 @@ def table_readme() -> str:
 
 def versions_table() -> str:
     """What came of every fix in every version that was asked, from the data file."""
-    asked = json.loads(versions.DATA.read_text(encoding="utf-8"))
+    asked = _asked()
     heads = [entry["version"] for entry in asked]
     rows = [f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
     for fix in sorted(all_fixes(), key=lambda fix: fix.number):
         if fix.harness == "lighteval":
-            cells = [versions.outcome(entry["fixes"][fix.name]) for entry in asked]
+            found = [entry["fixes"].get(fix.name) for entry in asked]
+            cells = ["not asked" if each is None else versions.outcome(each) for each in found]
             rows.append(f"| [{fix.number} {fix.name}]({_page(fix)}) | {' | '.join(cells)} |")
     for fixes, name in zip(versions.RUNS, ("a run without fixes", "a run with the default ones"), strict=True):
         rows.append(f"| {name} | {' | '.join(entry['runs'][fixes].replace('|', ' ') for entry in asked)} |")

@@ -111,7 +111,7 @@ def outcome(found: Mapping[str, Any]) -> str:
     fault, early, late = found["fault"], found["before_import"], found["after_import"]
     match fault["state"]:
         case "not_there":
-            return "not there"
+            return NO_PLACE if "builds on" in fault["detail"] else "not there"
         case "unknown":
             return str(fault["detail"])
     mended = {"state": "installed", "installed": "absent", "again": "already in place", "taken_out": "present"}
@@ -121,6 +121,7 @@ def outcome(found: Mapping[str, Any]) -> str:
 
 
 MENDED = "mended"
+NO_PLACE = "no place for it"
 
 # In the interpreter that is asked.
 
@@ -186,7 +187,8 @@ def _in_and_out(wanted: list[str]) -> dict[str, Any]:
     inside = {fix.name for fix in installer().installed()}
     for fix in catalog.select(wanted):
         if fix.name in inside:
-            found[fix.name]["installed"] = fix.look().seen.value
+            finding = fix.look()
+            found[fix.name].update(installed=finding.seen.value, finds=finding.detail)
     again = harness.apply_all(fixes=wanted)
     assert {fix.name for fix in installer().installed()} == inside
     for result in again:

@@ -81,9 +81,11 @@ def _diagnose(fix: Fix, on_disk: Sequence[str]) -> Diagnosis:
 def _advice(fix: Fix, state: str, remedy: str) -> str:
     match state:
         case "present":
+            if fix.harness != "lighteval":
+                return f"harness.apply_all(), or lighteval-fix patch apply --harness {fix.harness}"
             asked = "" if fix.group in DEFAULT_GROUPS else f" --fixes default,{fix.name}"
-            run = f"lighteval-fix run{asked} -- …" if fix.harness == "lighteval" else "harness.apply_all()"
-            return f"{run}, or lighteval-fix patch apply" if fix.exportable else run
+            run = f"lighteval-fix run{asked} -- …"
+            return f"{run}, or lighteval-fix patch apply{asked}" if ondisk.can_be_written(fix) else run
         case "unknown" if remedy:
             return remedy
         case "unknown":

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..model import InputError
 from . import live, shape
+from .catalog import all_fixes
 from .edits import Edit
 from .fix import Fix, Transplant
 
@@ -122,9 +123,18 @@ def _header(fix: Fix) -> str:
     import textwrap
 
     text = [f"Subject: {fix.title}", "", *textwrap.wrap(fix.why, 100), ""]
+    text += textwrap.wrap(f"Seen in {fix.harness} {', '.join(fix.seen_in)}.", 100) + [""]
     if fix.depends:
-        text += textwrap.wrap(f"Not to be taken alone; it belongs together with: {', '.join(fix.depends)}.", 100) + [""]
+        text += textwrap.wrap(f"Not to be taken alone; it belongs together with: {_together(fix)}.", 100) + [""]
     return "\n".join(text) + "\n"
+
+
+def _together(fix: Fix) -> str:
+    hooks = {other.name for other in all_fixes() if not other.exportable}
+    return ", ".join(
+        f"{name} (no diff: it calls lighteval-fix, and `lighteval-fix run` has it)" if name in hooks else name
+        for name in fix.depends
+    )
 
 
 def write(fixes: Sequence[Fix], tree: Tree, folder: Path) -> tuple[list[Path], list[tuple[Fix, str]]]:

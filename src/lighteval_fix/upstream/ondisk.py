@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..model import InputError
 from . import export
+from .catalog import all_fixes
 from .fix import Fix, Transplant
 
 _BACKUP = ".lighteval-fix-backup"
@@ -56,6 +57,12 @@ def plan(fixes: Sequence[Fix], tree: export.Tree) -> Plan:
         wanted.remove(fix)
         left_out.append((fix, f"not without what it belongs together with: {without}"))
     return Plan(tuple(wanted), tuple(export.changes(wanted, tree)), tuple(left_out))
+
+
+def can_be_written(fix: Fix) -> bool:
+    """Whether `plan` may take it: a transplant that needs no hook beside it."""
+    hooks = {other.name for other in all_fixes() if not other.exportable}
+    return fix.exportable and hooks.isdisjoint(fix.depends)
 
 
 def apply(chosen: Plan, tree: export.Tree) -> None:

@@ -54,7 +54,7 @@ FIX = Fix(
         )
     ),
     probe=_probe,
-    seen_in=("main, 2026",),
+    seen_in=("main at 062a2cd",),
     title="`The answer is B. Note that A is a distractor.` is read as A",
     why=(
         "The multiple-choice extractor upper-cases the response and then looks for a lower-case `answer is`, so its "

@@ -48,7 +48,7 @@ FIX = Fix(
         )
     ),
     probe=_probe,
-    seen_in=("main, 2026",),
+    seen_in=("main at 062a2cd",),
     title="reasoning that ends in a closing tag without an opening one is graded as the answer",
     why=(
         "Chat templates put the opening tag into the prompt, so a generation may hold the closing one only, and then "
