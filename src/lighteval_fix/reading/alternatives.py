@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..model import Rule, Span
 from ..text.scan import line_bounds
 from .candidate import Candidate
-from .value import trim_value
+from .trim import trim_value
 
 _WORD = r"[^\W\d_][\w'’ /-]{0,28}?"
 _QUOTED = (

@@ -56,7 +56,7 @@ COMMON_SLOTS = frozenset(
         "ANSWER", "LETTER", "YOUR ANSWER", "YOUR FINAL ANSWER", "FINAL ANSWER", "FINAL_ANSWER", "THE ANSWER",
         "YOUR_ANSWER", "ANSWER HERE", "YOUR ANSWER HERE", "INSERT ANSWER", "THE FINAL ANSWER", "OPTION", "LETTER HERE",
         "YOUR CHOICE", "CHOICE", "OPTION LETTER", "RESULT", "VALUE", "SOLUTION", "NUMBER", "EXPRESSION", "答案",
-        "最终答案",
+        "最终答案", "???",
         "YOUR RESULT", "FINAL RESULT", "...", "…", "..", "___", "__", "?", "??", "YOUR LETTER", "FINAL ANSWER HERE",
         "CORRECT LETTER", "CORRECT ANSWER", "CORRECT OPTION", "THE LETTER", "YOUR SOLUTION", "ANS", "\\ldots", "\\dots",
     )

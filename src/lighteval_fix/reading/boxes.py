@@ -10,7 +10,8 @@ from ..model import Rule
 from ..text.scan import Window, closing_at, find_backward
 from .asked import Asked, is_slot
 from .candidate import Candidate, PassedOver
-from .value import is_prose, trim_value
+from .trim import trim_value
+from .value import is_prose
 
 # A JSON writer that did not escape its backslash leaves a backspace (\x08) before `oxed`.
 _BOX = re.compile(r"(?:\\(?:boxed|fbox|framebox)|\x08oxed|(?<![A-Za-z\\])boxed(?=\{))(?!\s{0,3}\{[\s.]{0,3}\})\s{0,3}")
@@ -22,6 +23,8 @@ _JOINED = re.compile(
     r"[\s$.\\()\[\]]{0,12}(?:,|;|、|，|\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b|和|或|或者)\s*"
     r"(?:(?:and|or)\b)?[\s$\\()\[\]]{0,12}(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?[\s$]{0,3}"
 )
+_EMPTY = re.compile(r"(?:\\(?:q?quad|[,;:! ]|hspace\{[^{}]*\}|phantom\{[^{}]*\}|text\{\s*\}|square|Box)|[\s~.])+")
+"""Space and placeholders, nothing else."""
 _FAR = 64
 _MOST = 24
 _MOST_UNCLOSED = 256
@@ -145,13 +148,18 @@ def _readable(text: str, box: Box, asked: Asked) -> bool:
     if box.inside_end - box.inside > 4000:
         return False
     content = text[box.inside : box.inside_end].strip(" \t\n$.,~")
-    if not content or content.startswith("\\boxed{}") or not any(c.isalnum() or c in "∞∅\\" for c in content):
+    if (
+        not content
+        or content.startswith("\\boxed{}")
+        or _EMPTY.fullmatch(content)
+        or not any(c.isalnum() or c in "∞∅\\" for c in content)
+    ):
         return False
     return not is_slot(content, asked) and not is_prose(content)
 
 
 def _candidate(text: str, members: list[Box]) -> Candidate:
-    spans = tuple(trim_value(text, b.inside, b.inside_end) for b in members)
+    spans = tuple(trim_value(text, b.inside, b.inside_end, maths=True) for b in members)
     parts = [unbox(text[a:b]) for a, b in spans]
     if len(set(parts)) == 1:
         spans, parts = spans[-1:], parts[-1:]

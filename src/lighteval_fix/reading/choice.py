@@ -5,45 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
 from ..text.prompt import cut_prompt
-from ..text.scan import edge_lines, line_bounds, narrow
+from ..text.scan import edge_lines, find_backward, line_bounds, narrow
 from .asked import Asked, asked_of, is_slot, slot_follows
 from .boxes import boxes_backward
 from .candidate import PASSED_OVER, View, view_of
+from .claims import CORRECTION, FORMAL, HEADS, PHRASE, REQUESTED, STATED, TENTATIVE, WEAK, Claim, claim_of
 from .cuewords import Cue, english_cues, other_cues
 from .formats import json_values, key_names, rule_for, tag_names, tag_spans, template_matches
 from .labels import Hit, LabelSet, Options, fold_text, label_of, label_set, labels_listed, match_label
 from .quick import quick_label
 from .statements import Statement, statements, tentative
+from .trim import trim_value
 from .turns import cut_next_question
-from .value import trim_value, value_in_sentence, value_on_line
+from .value import value_in_sentence, value_on_line
 
-_REQUESTED, _FORMAL, _PHRASE, _STATED, _WEAK, _TENTATIVE = 6, 5, 4, 3, 2, 1
 _DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as)\b)")
+_DOUBLE = re.compile(r"\[\[\s{0,2}([^\[\]\n]{1,8}?)\s{0,2}\]\]")
+_MENTIONED = re.compile(r"(?:\(|\*\*|(?i:\b(?:option|choice)) )(\w{1,4})(?:\)|\*\*|\b)")
+_LABEL_BEHIND = re.compile(r"[ \t]*[(\[](?:(?i:option|choice) )?(\w{1,4})[)\]][ \t.*_!]*$")
 _MOST = 24
 _LINES = 400
-_CORRECTION = re.compile(
-    r"(?i)\b(?:wait|no|actually|however|but|instead|correction|corrected|sorry|oops|mistake|mistaken|error|reconsider(?:ing)?|re-?check(?:ing)?"
-    r"|reflection|second thoughts?|rather|hmm|hold on|scratch|misread|misunderstood|incorrect|wrong|not right"
-    r"|revised?|revising"
-    r"|changed?|changing|after all|at first|initially|re-?evaluat\w+|re-?examin\w+|overlooked|forgot|on closer|so)\b"
-    r"|不对|更正|等等|错了|但|而|moment|espera|warte|attends|нет"
-)
-
-
-class _Claim(NamedTuple):
-    """A label stated somewhere: `label` None for a letter that is no option, `many` for several at once."""
-
-    start: int
-    end: int
-    label: str | None
-    many: bool
-    rank: int
-    rule: Rule
-    span: tuple[int, int]
 
 
 def read_letter(
@@ -123,7 +107,7 @@ class _Reader:
     def read(self, hi: int) -> Reading | NoAnswer:
         """The label that `lo:hi` gives."""
         claims = [*self._formal(self.lo, hi), *self._cued(self.lo, hi)]
-        strong = [c for c in claims if c.rank >= _PHRASE]
+        strong = [c for c in claims if c.rank >= PHRASE]
         said: list[Statement] = []
         if not strong or any(c.isalnum() for c in self.text[max(c.end for c in strong) : hi]):
             said = statements(self.text, self.lo, hi, self.labels, self.options)
@@ -136,7 +120,7 @@ class _Reader:
 
     # --- gathering
 
-    def _formal(self, lo: int, hi: int) -> Iterator[_Claim]:
+    def _formal(self, lo: int, hi: int) -> Iterator[Claim]:
         text = self.text
         for template in self.asked.templates:
             for count, (start, at) in enumerate(template_matches(text, lo, hi, template)):
@@ -144,7 +128,7 @@ class _Reader:
                     break
                 hit = self._hit(at, hi, line=True)
                 if hit is not None:
-                    yield _of(hit, start, _REQUESTED, rule_for(template))
+                    yield claim_of(hit, start, REQUESTED, rule_for(template))
         boxes = 0
         for box in boxes_backward(text, lo, hi):
             boxes += 1
@@ -153,9 +137,9 @@ class _Reader:
             if not box.closed or is_slot(text[box.inside : box.inside_end], self.asked):
                 continue
             hit = self._hit(box.inside, box.inside_end, line=True)
-            rank = _REQUESTED if self.asked.box else _FORMAL
+            rank = REQUESTED if self.asked.box else FORMAL
             if hit is not None:
-                yield _Claim(
+                yield Claim(
                     box.start,
                     box.end,
                     hit.label,
@@ -167,29 +151,31 @@ class _Reader:
             else:
                 named = self._by_text(box.inside, box.inside_end)
                 if named is not None:
-                    yield _Claim(box.start, box.end, named, False, rank, Rule.OPTION_TEXT, (box.inside, box.inside_end))
+                    yield Claim(box.start, box.end, named, False, rank, Rule.OPTION_TEXT, (box.inside, box.inside_end))
+        for m in islice(find_backward(_DOUBLE, text, lo, hi), _MOST) if text.find("[[", lo, hi) >= 0 else ():
+            yield from self._enclosed(m.start(), m.end(), m.span(1), FORMAL)
         for start, end, span in tag_spans(text, lo, hi, tag_names(self.asked)):
-            yield from self._enclosed(start, end, span, _REQUESTED if self.asked.tags else _FORMAL)
+            yield from self._enclosed(start, end, span, REQUESTED if self.asked.tags else FORMAL)
         for start, end, span, _ in islice(json_values(text, lo, hi, key_names(self.asked)), _MOST):
-            yield from self._enclosed(start, end, span, _REQUESTED if self.asked.keys else _FORMAL)
+            yield from self._enclosed(start, end, span, REQUESTED if self.asked.keys else FORMAL)
 
-    def _enclosed(self, start: int, end: int, span: tuple[int, int], rank: int) -> Iterator[_Claim]:
+    def _enclosed(self, start: int, end: int, span: tuple[int, int], rank: int) -> Iterator[Claim]:
         a, b = span
         if a >= b or is_slot(self.text[a:b], self.asked):
             return
         hit = self._hit(a, b, line=True)
         if hit is not None:
-            yield _Claim(start, end, hit.label, hit.many, rank, Rule.REQUESTED, (hit.start, hit.end))
+            yield Claim(start, end, hit.label, hit.many, rank, Rule.REQUESTED, (hit.start, hit.end))
             return
         named = self._by_text(a, b)
         if named is not None:
-            yield _Claim(start, end, named, False, rank, Rule.OPTION_TEXT, (a, b))
+            yield Claim(start, end, named, False, rank, Rule.OPTION_TEXT, (a, b))
             return
         for claim in self._cued(a, b):
-            yield _Claim(start, end, claim.label, claim.many, rank, Rule.REQUESTED, claim.span)
+            yield Claim(start, end, claim.label, claim.many, rank, Rule.REQUESTED, claim.span)
             return
 
-    def _cued(self, lo: int, hi: int) -> Iterator[_Claim]:
+    def _cued(self, lo: int, hi: int) -> Iterator[Claim]:
         found = False
         for cues in (english_cues(self.text, lo, hi), other_cues(self.text, lo, hi)):
             for count, cue in enumerate(cues):
@@ -202,7 +188,7 @@ class _Reader:
             if found:
                 return
 
-    def _of_cue(self, cue: Cue, lo: int, hi: int) -> _Claim | None:
+    def _of_cue(self, cue: Cue, lo: int, hi: int) -> Claim | None:
         if cue.negated or slot_follows(self.text, cue.value, hi, self.asked):
             return None
         hit = self._hit(cue.value, hi, line=cue.line)
@@ -213,14 +199,24 @@ class _Reader:
             if named is None and self.options.texts:  # an option in many words: `none of the above`
                 span = (cue.value, line_bounds(self.text, cue.value, lo, hi)[1])
                 named = self._by_text(*span)
+            if named is None and span is not None:
+                named = self._text_and_label(*span)
             if span is None or named is None:
                 return None
-            return _Claim(cue.start, span[1], named, False, _FORMAL if cue.line else _PHRASE, Rule.OPTION_TEXT, span)
+            return Claim(cue.start, span[1], named, False, FORMAL if cue.line else PHRASE, Rule.OPTION_TEXT, span)
         if cue.line or self._stands_alone(cue, hit, lo, hi):
-            rank = _FORMAL
+            rank = FORMAL
         else:
-            rank = self._weighed(_TENTATIVE if cue.hedged else _PHRASE, cue.start, hit.stop, hi)
-        return _of(hit, cue.start, rank, Rule.ANSWER_LINE if cue.line else Rule.CUE_LETTER)
+            rank = self._weighed(TENTATIVE if cue.hedged else PHRASE, cue.start, hit.stop, hi)
+        return claim_of(hit, cue.start, rank, Rule.ANSWER_LINE if cue.line else Rule.CUE_LETTER)
+
+    def _text_and_label(self, lo: int, hi: int) -> str | None:
+        """`diffusion (B)`: an option's text with its own label behind it."""
+        m = _LABEL_BEHIND.search(self.text, lo, hi)
+        label = None if m is None else label_of(self.labels, m.group(1))
+        if m is None or label is None:
+            return None
+        return label if self._by_text(lo, m.start()) == label else None
 
     def _stands_alone(self, cue: Cue, hit: Hit, lo: int, hi: int) -> bool:
         """`The answer is (C).` as a line of its own."""
@@ -229,14 +225,14 @@ class _Reader:
         start, end = line_bounds(self.text, cue.start, lo, hi)
         head = self.text[start : cue.start].strip(" *_#>").lower()
         tail = self.text[hit.stop : end].strip(" *_.!)]}$\\\"'”。,")
-        return not tail and head in _HEADS and hit.stop <= end
+        return not tail and head in HEADS and hit.stop <= end
 
     def _weighed(self, rank: int, start: int, end: int, hi: int) -> int:
-        return _TENTATIVE if tentative(self.text, self.lo, start, end, hi) else rank
+        return TENTATIVE if tentative(self.text, self.lo, start, end, hi) else rank
 
-    def _claim(self, s: Statement) -> _Claim:
-        rank = self._weighed(_WEAK if s.weak else _STATED, s.start, s.end, self.view.hi)
-        return _Claim(s.start, s.end, s.labels[0], len(s.labels) > 1, rank, Rule.CUE_LETTER, s.span)
+    def _claim(self, s: Statement) -> Claim:
+        rank = self._weighed(WEAK if s.weak else STATED, s.start, s.end, self.view.hi)
+        return Claim(s.start, s.end, s.labels[0], len(s.labels) > 1, rank, Rule.CUE_LETTER, s.span)
 
     def _hit(self, at: int, hi: int, line: bool) -> Hit | None:
         hit = match_label(self.text, at, hi, self.labels, self.options, line=line)
@@ -252,16 +248,18 @@ class _Reader:
         same = [
             n for n, o in zip(self.labels.labels, self.options.texts, strict=False) if said and fold_text(o) == said
         ]
+        if len(same) == 1 and self.text[lo : lo + 2] == "A " and self.labels.lookup.get("A") not in (None, same[0]):
+            return None  # the article, or another label than the text's own
         return same[0] if len(same) == 1 else None
 
     # --- settling
 
-    def _settle(self, claims: list[_Claim]) -> Reading | NoAnswer | None:
+    def _settle(self, claims: list[Claim]) -> Reading | NoAnswer | None:
         top = max(c.rank for c in claims)
         rivals = sorted((c for c in claims if c.rank == top), key=lambda c: (c.end, c.start))
         winner = rivals[-1]
         after = [
-            c for c in claims if c.rank >= _STATED and c.start >= winner.end and c.label != winner.label and not c.many
+            c for c in claims if c.rank >= STATED and c.start >= winner.end and c.label != winner.label and not c.many
         ]
         over = tuple((c.span, c.rule) for c in claims if c.span != winner.span)[:PASSED_OVER]
         if winner.many:
@@ -284,8 +282,8 @@ class _Reader:
             return NoAnswer(NoAnswerReason.NOT_STATED, over)
         return self._reading(winner.label, winner.span, rule, over)
 
-    def _corrected(self, first: _Claim, second: _Claim) -> bool:
-        return _CORRECTION.search(self.text, first.end, max(first.end, second.span[0])) is not None
+    def _corrected(self, first: Claim, second: Claim) -> bool:
+        return CORRECTION.search(self.text, first.end, max(first.end, second.span[0])) is not None
 
     def _reading(
         self, label: str, span: tuple[int, int], rule: Rule, over: tuple[tuple[tuple[int, int], Rule], ...] = ()
@@ -305,7 +303,7 @@ class _Reader:
 
     # --- lesser signs
 
-    def _lesser(self, hi: int, claims: list[_Claim], said: list[Statement]) -> Reading | NoAnswer:
+    def _lesser(self, hi: int, claims: list[Claim], said: list[Statement]) -> Reading | NoAnswer:
         alone = self._alone(hi)
         if alone is not None:
             return alone
@@ -335,7 +333,7 @@ class _Reader:
             delimited = _DELIMITED.match(self.text, hit.end, end) is not None
             if plain:
                 firm.setdefault(hit.label, (hit.start, hit.end))
-            elif delimited or hit.wrapped or self._begins(hit, tail):
+            elif delimited or (hit.wrapped and not self._discussed(start, hit, tail)) or self._begins(hit, tail):
                 bare = match_label(self.text, hit.stop, end, self.labels, self.options)
                 if bare is not None and bare.alone:
                     continue  # `A: B` says nothing plainly
@@ -350,6 +348,13 @@ class _Reader:
             label, span = next(iter(stated.items()))
             return self._reading(label, span, Rule.LETTER_ALONE)
         return NoAnswer(NoAnswerReason.CONFLICT) if len(firm) > 1 else None
+
+    def _discussed(self, start: int, hit: Hit, tail: str) -> bool:
+        """`Option A says …` and `(A) says this, (B) says that`: the label is what the line speaks of."""
+        if self.text[start : hit.start].strip(' (*_["“').isalpha():
+            return True
+        others = (m.group(1) for m in _MENTIONED.finditer(tail[:_LINES]))
+        return any(label_of(self.labels, other) not in (None, hit.label) for other in others)
 
     def _led_to(self, at: int) -> bool:
         """Whether the line before `at` ends in a colon: `The most likely effect is:`."""
@@ -385,15 +390,3 @@ class _Reader:
             if cue.negated
             for label in labels_listed(self.text, cue.value, hi, self.labels)
         }
-
-
-_LEADS = ("", *(word + end for word in ("so", "thus", "therefore", "hence") for end in (" ", ", ")))
-_HEADS = frozenset(
-    lead + tail
-    for lead in (*_LEADS, "finally, ", "in conclusion, ")
-    for tail in ("", "the", "the final", "the correct", "final", "my", "my final", "correct", "the best", "our")
-)
-
-
-def _of(hit: Hit, start: int, rank: int, rule: Rule) -> _Claim:
-    return _Claim(start, hit.stop, hit.label, hit.many, rank, rule, (hit.start, hit.end))

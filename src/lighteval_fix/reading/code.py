@@ -43,6 +43,10 @@ def read_code(text: str, *, unfinished: str = Unfinished.NO_ANSWER, split: Split
     end = _BOUNDARY.search(text, lo, hi)
     if end is not None and end.start() > lo:
         lo, hi = strip_window(text, lo, end.start())
+    if len(blocks) == 1 and not text[blocks[0].start : hi].strip(" \t\r\n`~"):  # only the closing fence was written
+        body = strip_window(text, lo, blocks[0].start)
+        if _CODE_LINE.match(text, *body):
+            return Reading(text[slice(*body)], (body,), Rule.BARE, inside)
     if not blocks and _CODE_LINE.search(text, lo, hi):
         return Reading(text[lo:hi], ((lo, hi),), Rule.BARE, inside)
     return NoAnswer(NoAnswerReason.NOT_STATED)

@@ -15,12 +15,13 @@ from ..text.scan import find_backward, line_bounds, math_at, strip_window
 from .alternatives import named_alternatives, stated_alternative
 from .asked import Asked, is_slot
 from .candidate import Candidate
-from .value import last_side, trim_value, value_in_sentence
+from .trim import trim_value
+from .value import is_object, last_side, value_in_sentence
 
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _LATEX = re.compile(r"\\[A-Za-z]+|\$")
 _ABSTAINS = re.compile(
-    r"(?i)\b(?:i|unable|unknown|unclear|sure|cannot|can['’]?t|don['’]?t|not|no|sorry|okay|ok|done|hello|hi|yes|help|let|let's|me|n/?a"
+    r"(?i)\b(?:i|never|neither|unable|unknown|unclear|sure|cannot|can['’]?t|don['’]?t|not|no|sorry|okay|ok|done|hello|hi|yes|help|let|let's|me|n/?a"
     r"|impossible to (?:say|tell)|undetermined|guess|skip|pass|hard|finally|because|incorrect|wrong)\b"
 )
 _REVERSED = re.compile(
@@ -64,12 +65,19 @@ _STATES = re.compile(
     r"(?:(?:exactly|simply|then|just|indeed|therefore|thus|also|actually|equal to)\s+){0,2}|[=:]\s*"
 )
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
-_SHORT_LABEL = re.compile(r"(?:A|Ans)[ \t]*[:：.][ \t]+", re.IGNORECASE)
+_SHORT_LABEL = re.compile(r"(?:A|Ans|解|答|答え)[ \t]*(?:[:.][ \t]+|：[ \t]*)|>{2,}\s*", re.IGNORECASE)
 _POINT = re.compile(r"(\((?:[-−]?\d[\d./]*)(?:,\s*[-−]?\d[\d./]*){1,5}\))[\s.!*]*$")
 _BARE_LATEX = re.compile(r"[-−]?\d*\\(?:[dt]?frac|sqrt)\b\S*$")
 _HEADING = re.compile(
     r"[#*\-\s]*(?:step|part|case|figure|table|section|example|question|problem|q|a|equation|eq)\b\W*", re.IGNORECASE
 )
+_LISTED = re.compile(r"[ \t>*_(]*\d{1,3}[.)]\**[ \t]+\S")
+"""A line of a numbered list."""
+_THEIRS = re.compile(
+    r"(?i)\b(?:students?['’]?s?|his|her|their|your|wrong|incorrect|previous|first|initial|earlier|another|old|false|bad"
+    r"|someone['’]s|model['’]s)\s+(?:final\s+)?answers?\b"
+)
+"""Another answer than the writer's own."""
 _NUMBER = re.compile(r"(?<![\w.])[-−+]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:_\{?\d+\}?)?%?(?!\w|-[A-Za-z])")
 """A number in a sentence; one that a hyphen binds to a word (`a 20-day trip`) is part of a name."""
 _CLAUSE = re.compile(
@@ -121,6 +129,8 @@ def conclude(text: str, lo: int, hi: int, asked: Asked, prompt: str | None = Non
     found: Candidate | None = None
     if ends_well(text, hi):
         end = _last_sentence(text, lo, hi)
+        if _THEIRS.search(text, end.lo, end.hi):
+            return None
         found = _roots(text, end) or _last_maths(text, end) or _last_bold(text, end) or _statement(text, end)
         found = found or _only_in_conclusion(text, end, prompt) or _equation(text, end)
         if found is not None and not is_slot(found.text, asked):
@@ -135,6 +145,14 @@ def _denied(text: str, lo: int, at: int, prompt: str | None) -> bool:
         if not word or prompt is None or re.search(rf"(?i)\b(?:not|n['’]t)\s+{word}", prompt) is None:
             return True
     return False
+
+
+_TURNED = re.compile(r"(?i)(?:\b(?:not|never|cannot|neither|nor)|n['’]t)(?:\s+\w+){0,2}\s*[*_$\\(\[]*$")
+
+
+def _turned_round(text: str, lo: int, at: int) -> bool:
+    """Whether the words just before `at` deny what stands there: `the value cannot be`."""
+    return _TURNED.search(text[max(lo, at - 48) : at]) is not None
 
 
 def ends_well(text: str, hi: int) -> bool:
@@ -169,7 +187,7 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     value = text[a:b]
     if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
         return None
-    if "oxed" in value or "\n\n" in value:
+    if "oxed" in value or "\n\n" in value or is_object(text, a, b):
         return None
     words = _WORD.findall(_LATEX.sub(" ", value))
     if not words or (len(words) <= (6 if asked.brief else 2) and not _ABSTAINS.search(value) and "\n" not in value):
@@ -244,17 +262,22 @@ def _last_maths(text: str, end: _Ending) -> Candidate | None:
     chosen = (
         marked[-1] if marked else maths[0] if len(maths) == 1 and not _WORD.search(_CONCLUDES.sub("", plain)) else None
     )
-    if chosen is None or len(_WORD.findall(text[chosen[3] : b])) > 4 or _STATES.search(text, chosen[3], b):
+    if (
+        chosen is None
+        or _turned_round(text, a, chosen[0])
+        or len(_WORD.findall(text[chosen[3] : b])) > 4
+        or _STATES.search(text, chosen[3], b)
+    ):
         return None
     whole = re.search(r"(?i)\b(?:equation|formula|inequalit)", plain) is not None
     display = text.startswith(("$$", "\\["), chosen[0])
     if not display and not _CONCLUDES.search(plain) and not _STATES.search(plain):
         return None
-    x, y = trim_value(text, chosen[1], chosen[2])
+    x, y = trim_value(text, chosen[1], chosen[2], maths=True)
     if not whole:
-        x, y = trim_value(text, *last_side(text, x, y))
+        x, y = trim_value(text, *last_side(text, x, y), maths=True)
     if x < y and text[x] == "{" and text.find("}", x, y) == y - 1:
-        x, y = trim_value(text, x + 1, y - 1)
+        x, y = trim_value(text, x + 1, y - 1, maths=True)
     if x >= y or any(c in text[x:y] for c in "?…") or "\\dots" in text[x:y]:
         return None
     return Candidate(chosen[0], chosen[3], ((x, y),), text[x:y], Rule.DISPLAY_MATH if display else Rule.INLINE_MATH)
@@ -271,7 +294,7 @@ def _last_bold(text: str, end: _Ending) -> Candidate | None:
     marked = _VERBS.search(text, max(a, m.start() - 60), m.start()) is not None
     number = any(c.isdigit() for c in text[x:y])
     concluded = number and _OPENS_CONCLUSION.match(text, a, b) is not None
-    if x >= y or not (alone or marked or concluded):
+    if x >= y or not (alone or marked or concluded) or _turned_round(text, a, m.start()):
         return None
     if len(_WORD.findall(text[x:y])) > 4 or (alone and not number):
         return None
@@ -290,6 +313,8 @@ def _statement(text: str, end: _Ending) -> Candidate | None:
         states = [m for m in states if not _CLAUSE.search(text, min(a + 5, m.start()), m.start())]
     words = [m for m in states if m.group()[0].isalpha()]
     for m in reversed(words or states):
+        if _turned_round(text, a, m.end()):
+            return None
         point = _POINT.match(text, m.end(), b)
         if point is not None and (concludes or m is words[0]):
             return Candidate(a, b, (point.span(1),), point.group(1), Rule.PHRASE)
@@ -359,6 +384,8 @@ def _only_number(text: str, lo: int, hi: int, prompt: str | None) -> Candidate |
         if no.group().lower() != "not" or no.start() > m.start() or _denied(text, no.start(), m.start(), prompt):
             return None
     line, _ = line_bounds(text, m.start(), lo, hi)
+    if _LISTED.match(text, line, hi) and text[line : m.start()].strip(" \t>*_(") == "":
+        return None
     if _HEADING.fullmatch(text, line, m.start()) or _HEADING.search(text, max(line, m.start() - 8), m.start()):
         return None  # a numbered heading, or "step 3"
     return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)

@@ -72,6 +72,7 @@ class Language:
     stem: re.Pattern[str]
     after: re.Pattern[str]
     negation: re.Pattern[str] | None
+    behind: re.Pattern[str] | None
     words: tuple[str, ...]
 
 
@@ -119,7 +120,9 @@ def _compile(row: dict[str, object]) -> Language:
         re.IGNORECASE,
     )
     negation = re.compile(rf"(?:{nots})", re.IGNORECASE) if words("not") else None
-    return Language(str(row["code"]), stem, after, negation, words("answer"))
+    late = "|".join(re.escape(w) for w in words("behind"))
+    behind = re.compile(rf"[^\n,、，.。!?！？;；]{{0,24}}?(?:{late})", re.IGNORECASE) if late else None
+    return Language(str(row["code"]), stem, after, negation, behind, words("answer"))
 
 
 _Stems: TypeAlias = tuple[tuple[str, int], ...]
@@ -212,6 +215,9 @@ def other_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:
     if not found:
         return
     cues = [cue for language in found for cue in _cues_in(language, text, lo, hi)]
+    # a word that two languages share is turned round by the negation of either
+    denied = [c for c in cues if c.negated]
+    cues = [c for c in cues if c.negated or not any(d.start <= c.value and c.start <= d.value for d in denied)]
     yield from sorted(cues, key=lambda c: (c.value, c.start), reverse=True)
 
 
@@ -228,4 +234,9 @@ def _cues_in(language: Language, text: str, lo: int, hi: int) -> Iterator[Cue]:
         negated = bool(after.group("not"))
         if not negated and language.negation is not None:
             negated = language.negation.search(after.group("gap")) is not None and language.code not in ("ru", "uk")
+        if language.behind is not None and language.behind.match(text, after.end(), hi):
+            negated = True
+        if language.negation is not None and after.group("colon"):
+            word = language.negation.match(text, skip_blanks(text, after.end(), hi), hi)
+            negated = negated or (word is not None and not text[word.end() : word.end() + 1].isalnum())
         yield Cue(m.start(), after.end(), bool(after.group("colon")), negated, False, language.code)

@@ -11,7 +11,8 @@ from itertools import islice
 from ..model import Rule, Span
 from ..text.scan import find_backward, rfind_any
 from .asked import Asked, Template
-from .value import LONGEST, trim_value, value_on_line
+from .trim import trim_value
+from .value import LONGEST, value_on_line
 
 _MOST = 64
 """Marks and keys looked at, from the end of the text: what stands before so many others is no conclusion."""
@@ -121,7 +122,7 @@ def tag_spans(text: str, lo: int, hi: int, names: tuple[str, ...]) -> Iterator[t
         opening = text.rfind(f"<{name}>", lo, closing)
         if opening < 0 or closing - opening > 20_000:
             continue
-        found.append((opening, closing + len(name) + 3, trim_value(text, opening + len(name) + 2, closing)))
+        found.append((opening, closing + len(name) + 3, trim_value(text, opening + len(name) + 2, closing, maths=True)))
     yield from sorted(found, reverse=True)
 
 

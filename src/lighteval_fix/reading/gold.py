@@ -9,7 +9,8 @@ from .asked import NOTHING
 from .boxes import last_box
 from .candidate import PassedOver, View
 from .formats import hash_marks
-from .value import is_prose, trim_value
+from .trim import trim_value
+from .value import is_prose
 
 _LABEL = re.compile(
     r"\s*(?:\*\*)?(?:(?:the\s+)?(?:final\s+)?answer)(?:\*\*)?\s*(?:is)?\s*[:：](?:\*\*)?\s*", re.IGNORECASE
@@ -32,7 +33,7 @@ def read_gold(text: str) -> Reading | NoAnswer:
     for _, (lo, hi) in hash_marks(text, 0, len(text), NOTHING):
         return Reading(text[lo:hi], ((lo, hi),), Rule.GOLD_WHOLE)
     label = _LABEL.match(text)
-    lo, hi = trim_value(text, label.end() if label is not None else 0, len(text))
+    lo, hi = trim_value(text, label.end() if label is not None else 0, len(text), maths=True)
     if lo >= hi:
         return NoAnswer(NoAnswerReason.EMPTY)
     if is_prose(text[lo:hi]) or "\n\n" in text[lo:hi]:

@@ -21,7 +21,7 @@ _WORDS = re.compile(
 )
 _CLOSE = re.compile(r"(?:[ \t]*(?:\\[)\]]|\}|[)\]）】］]|\${1,2}|[*_`\"'”’」』]|</\w+>|(?<=[^-=\s])>))+")
 _STOP = re.compile(
-    r"(?:because|since|as|not|rather|instead|unlike|but|for|which|with|when|where|while|given|due|so|although|though|whereas"
+    r"(?:because|since|as|not|rather|instead|unlike|but|for|over|than|which|with|when|where|while|given|due|so|although|though|whereas"
     r"|by|based|per|that|only|alone|here|after|from|according|if|then|and\s+not|i\s+hope|i\s+think|[(\[{<]|=>|→"
     r"|weil|denn|da|nicht|porque|ya|no|car|parce|pas|perché|non|потому|так|а|so)(?![A-Za-z])|[(\[]",
     re.IGNORECASE,
@@ -204,6 +204,8 @@ def _edge(text: str, end: int, hi: int, spelled: str) -> bool:
         return nxt in "dt" and spelled not in ("I", "i")  # Turkish C'dir; never I'd
     if c in ".," and nxt.isdecimal() and spelled.isdecimal():
         return False
+    if c == "." and nxt.isupper() and text[end + 2 : end + 3] in ("", "\n", ".", ","):
+        return False  # `B.C` names two
     if c in "_^+%°":
         return c == "_" and not nxt.isalnum()
     if c == "(":
@@ -260,6 +262,8 @@ def _off_list(text: str, start: int, hi: int, labels: LabelSet, wrapped: bool) -
     """A single capital letter that names no option, stated as a label is."""
     if not labels.latin or start >= hi or not ("A" <= text[start] <= "Z") or text[start] in labels.lookup:
         return None
+    if text[start] == "X":
+        return None  # a template's slot: `Answer: X`
     if not _edge(text, start + 1, hi, text[start]):
         return None
     stop, _ = _skip_close(text, start + 1, hi)

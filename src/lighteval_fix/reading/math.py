@@ -23,8 +23,9 @@ from .formats import (
     template_value,
 )
 from .quick import BEFORE, quick_answer
+from .trim import trim_value
 from .turns import cut_next_question
-from .value import is_prose, trim_value, value_in_sentence, value_on_line
+from .value import is_prose, value_in_sentence, value_on_line
 
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|actually|correction|corrected|sorry|hold on|oops|scratch that|my mistake|a mistake|an error"
@@ -42,7 +43,9 @@ _DOUBT = re.compile(
     r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe"
     r"|perhaps|double[- ]check|verify)\b"
 )
+_NULLS = frozenset({"null", "None", "nil", "undefined"})
 _FEW_CUES = 16
+_FEW_CHARACTERS = 200
 
 
 def read_answer(
@@ -203,8 +206,8 @@ def _from_tag(text: str, start: int, end: int, span: tuple[int, int], asked: Ask
 
 def _json(text: str, lo: int, hi: int, asked: Asked, keys: tuple[str, ...]) -> list[Candidate]:
     for start, end, span, value in islice(json_values(text, lo, hi, keys), _FEW_CUES):
-        if value.strip() and not is_slot(value, asked) and not is_prose(value):
-            a, b = trim_value(text, *span)
+        if value.strip() and value.strip() not in _NULLS and not is_slot(value, asked) and not is_prose(value):
+            a, b = trim_value(text, *span, maths=True)
             clean = text[a:b] if value == text[span[0] : span[1]] else value.strip()
             return [Candidate(start, end, ((a, b),), clean, Rule.REQUESTED)]
     return []
@@ -227,6 +230,8 @@ def _cued(text: str, lo: int, hi: int, asked: Asked) -> tuple[Candidate | None, 
         for count, cue in enumerate(cues):
             if count > _FEW_CUES or (line is not None and phrase is not None):
                 break
+            if count == 0 and cue.negated and _is_last_word(text, cue.value, hi):
+                ends_bare = True
             if count == 0 and cue.line:
                 rest = text[cue.value : hi].strip(" \n\t*:_$") if hi - cue.value < 80 else "…"
                 ends_bare = ends_bare or not rest or (rest != "…" and is_slot(rest, asked))
@@ -244,8 +249,19 @@ def _cued(text: str, lo: int, hi: int, asked: Asked) -> tuple[Candidate | None, 
     return line, phrase or (hedged if line is None else None), ends_bare
 
 
+_ASKS = re.compile(r"[^.,!?;\n]{1,40},?\s*(?:right|correct|yes|no)?\s*\?(?=\s|$)")
+"""A value that is asked, not stated: `the answer is 5, right?`"""
+_GOES_ON = re.compile(r"[.!?。！？;\n]\s*[^\W_]")
+
+
+def _is_last_word(text: str, at: int, hi: int) -> bool:
+    """Whether no other sentence follows the one at `at`: what it denies is all that the text says in the end."""
+    return hi - at < _FEW_CHARACTERS and _GOES_ON.search(text, at, hi) is None
+
+
 _CONTRAST = re.compile(
-    r"[^.,;\n]{1,40}(?:,\s*|\s+)(?:but(?: rather)?|it is|it['’]s|rather)\s+(?:it is\s+)?(?=[-−+$\\(]*\d|[$\\])"
+    r"[^.,;，、\n]{1,40}(?:(?:,\s*|\s+)(?:but(?: rather)?|it is|it['’]s|rather|sondern|sino|mais|bensì|maar|men|mas|а)"
+    r"\s+(?:it is\s+)?|[,，]?而是\s*|ではなく[,、]?\s*|\s?아니라\s*)(?=[-−+$\\(]*\d|[$\\])"
 )
 _SAID = re.compile(
     r"(?:The|It|This|That|There|So|Thus|Therefore|Hence|Our)\b[^\d$\\=:.\n]{2,90}?\b(?:is|are|equals?)\s+(?=[-−+$\\(]{0,3}[\d\\])"
@@ -259,6 +275,8 @@ def _cue_value(text: str, hi: int, cue: Cue, asked: Asked) -> Candidate | None:
         span = None if turned is None else value_in_sentence(text, turned.end(), hi)
         return None if span is None else _accept(text, cue.start, span, asked, Rule.PHRASE)
     if slot_follows(text, cue.value, hi, asked):
+        return None
+    if _ASKS.match(text, cue.value, hi):
         return None
     if cue.line:
         span = _phrase_within(text, cue.value, hi, asked) or value_on_line(text, cue.value, hi)
@@ -278,7 +296,7 @@ def _inner(line: Candidate, phrase: Candidate | None, text: str) -> Candidate | 
 
 def _accept(text: str, start: int, span: tuple[int, int], asked: Asked, rule: Rule) -> Candidate | None:
     value = text[span[0] : span[1]]
-    if not value or is_slot(value, asked):
+    if not value or value in _NULLS or is_slot(value, asked):
         return None
     if "oxed" in value or "fbox" in value:
         inner = last_box(text, span[0], span[1], asked, PassedOver())

@@ -28,6 +28,7 @@ _SURE = (
     r"|(?:actually|correction|i mean|make that|wait|sorry)(?:[ \t]*[,:–—-][ \t]*"
     r"|[ \t]+)(?:no,?[ \t]*)?(?:it(?:['’]s| is)(?=[ \t]))?"
     r"|my verdict is|(?:option|choice|selection|response|conclusion)[ \t]+is"
+    r"|(?:so|thus|hence|therefore),?[ \t]+(?:choose|pick|select)"
     r"|answer[ \t]+(?:with|as)|(?:so|thus|hence|therefore|then)(?:,| I)?[ \t]+answer(?=[ \t]+(?-i:[(\[*]{0,3}[A-Z]\b))"
 )
 _WEAK = (
@@ -38,8 +39,8 @@ _WEAK = (
 )
 _PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
 _BUT = re.compile(
-    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+|it(?:['’]s"
-    r"| is)[ \t]+)?",
+    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma|maar|men|mas)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+"
+    r"|it(?:['’]s| is)[ \t]+)?|(?P<joined>而是|而应是|ではなく|아니라)[ \t,、]*",
     re.IGNORECASE,
 )
 _OTHER_PICK = re.compile(
@@ -147,6 +148,9 @@ def _windows(text: str, lo: int, hi: int, labels: LabelSet) -> list[Window]:
     return merged
 
 
+_DENIED_BEFORE = re.compile(r"(?i)\b(?:not|n['’]t|nicht|niet|ikke|inte|no|não|n'est pas|non)\b[^.\n]{0,50}$")
+
+
 def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
     for m in _PICK.finditer(text, lo, stop):
         hit = match_label(text, m.end(), hi, labels, options)
@@ -161,9 +165,15 @@ def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: O
     for m in _BUT.finditer(text, lo, stop):
         hit = match_label(text, m.end(), hi, labels, options)
         before = text[max(lo, m.start() - 60) : m.start()]
-        if hit is None or hit.label is None or hit.many or not hit.alone:
+        if hit is None or hit.label is None or hit.many:
             continue
-        if re.search(r"(?i)\b(?:not|n['’]t|nicht|no|n'est pas|non)\b[^.\n]{0,50}$", before):
+        if m.group("joined"):
+            if hit.alone or text[hit.stop : hit.stop + 1] > "\u2e80":
+                yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
+            continue
+        if hit.alone and re.search(
+            r"(?i)\b(?:not|n['’]t|nicht|niet|ikke|inte|no|não|n'est pas|non)\b[^.\n]{0,50}$", before
+        ):
             yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
     if not text.isascii():
         for m in _OTHER_PICK.finditer(text, lo, stop):
@@ -171,6 +181,12 @@ def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: O
             if hit is not None and hit.label is not None:
                 weak = not hit.alone and m.group().startswith("只有")
                 yield Statement(m.start(), hit.stop, (hit.label, *hit.others), weak, False, (hit.start, hit.end))
+
+
+_SECOND = re.compile(
+    r"(?i)\b(?:rather than|instead of|unlike|than|over|not)[ \t]+(?:(?:option|choice)[ \t]+)?[(\[*\"“]{0,3}$"
+)
+"""What makes the label behind it the one that is set aside: `B rather than C is right`."""
 
 
 def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Statement]:
@@ -183,6 +199,8 @@ def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Stateme
         joined = re.search(
             r"(?:\b(?:and|or|nor|both|und|et|y)|[&/])[ \t]+[(*]{0,2}$", text[max(lo, m.start() - 12) : m.start()]
         )
+        if _SECOND.search(text[max(lo, m.start() - 24) : m.start()]):
+            continue
         span = m.span("x")
         verb = (m.group("verb") or "").lower()
         if m.group("fits"):

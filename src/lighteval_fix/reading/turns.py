@@ -11,7 +11,7 @@ from .candidate import View
 _NEXT = re.compile(
     r"\n[ \t>#*_]{0,8}(?=[nNaAqQpPhHuUiIeEfFвВ问题質問題])(?i:(?:(?:next|new|another)[ \t]+)?"
     r"(?:question|problem|human|user|q|instruction|input|exercise|问题|问|题目|質問|問題|frage|pregunta|вопрос)"
-    r"[ \t]*[*_]{0,2}[:：])"
+    r"(?:[ \t]*#?(?P<number>\d{1,3}))?[ \t]*[*_]{0,2}[:：])"
 )
 _INLINE = re.compile(r"(?<=[.!?})$]) {1,3}(?:Human|User|Question|Problem|Q): (?=\S)")
 _HEAD = 40
@@ -22,7 +22,7 @@ _ENDS = frozenset(
     for tail in (word, word.upper(), word.capitalize())
 )
 """Last two letters of the words before the colon (`question`, `problem`, …)."""
-_END = frozenset("qQ问题目問題*_ \t")
+_END = frozenset("qQ问题目問題*_ \t0123456789")
 """The same for words of one letter or sign, and what may stand between a word and its colon."""
 _WORDS = (
     "question", "problem", "human", "user", "q", "instruction", "input", "exercise", "问", "题目", "質問", "問題",
@@ -93,12 +93,18 @@ def _opening(text: str, lo: int, at: int, hi: int) -> re.Match[str] | None:
 def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int, int], bool]) -> int:
     """The end of what answers the question: the first line that opens another question behind an answer.
 
-    A line that repeats the question of `prompt` opens none.
+    A line that repeats the question of `prompt` opens none; nor does a numbered one where the text has itself begun
+    with number one: it takes the question apart.
     """
     text = view.text
     lo = view.lo
+    apart = False
     for m in islice(_openings(text, view.lo, view.hi), _MOST):
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
+        number = m.groupdict().get("number")
+        apart = apart or number == "1"
+        if number is not None and apart:
+            continue
         if prompt is not None and len(repeated) > 8 and repeated in prompt:
             continue
         if has_answer(lo, m.start()):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from ..model import Span
-from ..text.scan import close_brace, close_environment, find_unescaped, math_at, skip_space, strip_window
+from ..text.scan import close_brace, close_environment, math_at, skip_space
+from .trim import trim_value
 
 LONGEST = 2000
 """An answer is never longer than this many characters."""
 MOST_WORDS = 14
 """Nor does it hold more words than this, maths aside."""
 
-_LEAD = re.compile(r"(?:\*{1,3}|_{2}|[`~>]|[:：]|\s)+")
+_LEAD = re.compile(r"(?:\*{1,3}|_{2}|[`~]|(?<=\n)>|[:：]|\s)+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _MATH_PART = re.compile(
     r"\$[^$\n]{0,400}\$|\\\([^\n]{0,400}?\\\)|\\(?:text|mathrm|textbf|mbox)\s*\{[^{}\n]{0,80}\}|\\[A-Za-z]+"
@@ -23,7 +24,7 @@ _TAIL_NOTE = re.compile(
     r"|(?<![A-Za-z])(?:because|since|rather than|instead of|as required|as desired|as shown|as expected)\b)|\s[–—]\s"
 )
 _COMMA_NOTE = re.compile(
-    r",\s+(?:not|but|so|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
+    r",\s+(?:not|but|so|right|correct|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
 )
 _PLACE = re.compile(
     r"(?<=[A-Za-z])\s+(?:from|away|at|during|before|after|left|remaining|altogether|in (?:total|all)|total|overall"
@@ -71,104 +72,6 @@ def skip_lead(text: str, at: int, hi: int) -> int:
     """Behind white space on this line, emphasis, quotes of a block and colons."""
     m = _LEAD.match(text, at, hi)
     return at if m is None else m.end()
-
-
-_QUOTES = {'"': '"', "”": "“", "'": "'", "’": "‘", "」": "「", "»": "«"}
-"""Opening quotation marks by the closing one."""
-_STOPS = frozenset(".,;:。，；：!！")
-_LAST = _STOPS | frozenset("*`_})~\\") | frozenset(_QUOTES)
-"""Last characters of a value that may be presentation."""
-_FIRST = frozenset("*`>_~\\")
-"""First characters of a value that may be presentation."""
-_WRAPS = frozenset("$\\")
-_WRAPPED = frozenset("$)]")
-
-
-def trim_value(text: str, lo: int, hi: int) -> Span:
-    """`lo:hi` without what is presentation: white space, emphasis, quotation marks, closing punctuation, delimiters
-    of maths round the whole, a box round the whole."""
-    while True:
-        lo, hi = strip_window(text, lo, hi)
-        if lo >= hi:
-            return lo, hi
-        first, last = text[lo], text[hi - 1]
-        before = (lo, hi)
-        if last in _LAST or first in _FIRST:
-            lo, hi = _trim_ends(text, lo, hi)
-            if lo < hi:
-                first, last = text[lo], text[hi - 1]
-        if first in _WRAPS or last in _WRAPPED:
-            lo, hi = _trim_wrap(text, lo, hi)
-        if (lo, hi) == before:
-            return lo, hi
-
-
-def _trim_ends(text: str, lo: int, hi: int) -> Span:
-    last = text[hi - 1]
-    if last in _STOPS and not (last == "." and _dotted(text, lo, hi)):
-        escaped = hi - 2 >= lo and text[hi - 2] == "\\"
-        return lo, hi - 2 if escaped and last in ",;:!" else hi if escaped else hi - 1
-    if last in "*`_" and hi - lo > 1 and (last != "_" or text[hi - 2] == "_"):
-        return lo, hi - 1
-    if text[lo] in "*`>" or text.startswith("__", lo):
-        return lo + (2 if text[lo] == "_" else 1), hi
-    opening = _QUOTES.get(last)
-    if opening is not None:
-        if text[lo] == opening and hi - lo > 2:
-            return lo + 1, hi - 1
-        if last not in "'’\"" and text.find(opening, lo, hi) < 0:
-            return lo, hi - 1
-        if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
-            return lo, hi - 1
-    if last == "}" and text[hi - 2] != "\\":
-        surplus = text.count("}", lo, hi) - text.count("{", lo, hi)
-        run = min(surplus, hi - lo - len(text[lo:hi].rstrip("}")))
-        if run > 0:
-            return lo, hi - run + (text[hi - run - 1] == "\\")
-    if last == ")" and hi - lo > 1 and text.find("(", lo, hi) < 0 and text.find("[", lo, hi) < 0:
-        return lo, hi - 1
-    if text.startswith(("~", "\\ ", "\\,", "\\;"), lo):
-        return lo + (1 if text[lo] == "~" else 2), hi
-    if last == "~" or (last == "\\" and hi - lo > 1):
-        return lo, hi - 1
-    return lo, hi
-
-
-def _dotted(text: str, lo: int, hi: int) -> bool:
-    """`\\right.` and an ellipsis keep their dot."""
-    return text.endswith(("\\right.", "\\left."), lo, hi) or text.endswith("..", lo, hi)
-
-
-def _trim_wrap(text: str, lo: int, hi: int) -> Span:
-    if hi - lo < 2:
-        return lo, hi
-    inner = math_at(text, lo, hi)
-    if inner is not None:
-        if inner[2] == hi and inner[0] < inner[1]:
-            return inner[0], inner[1]
-    elif text[lo] == "$" and not text[lo + 1].isdigit() and find_unescaped(text, "$", lo + 1, hi) < 0:
-        return lo + 1, hi
-    elif text.startswith(("\\(", "\\["), lo):
-        return lo + 2, hi
-    if inner is None:
-        for closing in ("\\)", "\\]", "$$", "$"):
-            if text.endswith(closing, lo, hi) and _unopened(text, closing, lo, hi):
-                return lo, hi - len(closing)
-    for command in ("\\boxed{", "\\fbox{", "\\displaystyle", "\\bf ", "\\textbf{", "\\mathbf{", "\\boldsymbol{"):
-        if text.startswith(command, lo):
-            if not command.endswith("{"):
-                return lo + len(command), hi
-            if close_brace(text, lo + len(command) - 1, hi) == hi - 1:
-                return lo + len(command), hi - 1
-    return lo, hi
-
-
-def _unopened(text: str, closing: str, lo: int, hi: int) -> bool:
-    if closing[0] == "$":
-        return (
-            hi - len(closing) > lo and text.count("$", lo, hi) == len(closing) and text[hi - len(closing) - 1] != "\\"
-        )
-    return text.find("\\(" if closing == "\\)" else "\\[", lo, hi) < 0
 
 
 def value_on_line(text: str, at: int, hi: int) -> Span | None:
@@ -314,6 +217,10 @@ def _reach(text: str, start: int, end: int, hi: int) -> int:
     return end
 
 
+_OPERATED = re.compile(r"[ \t]*(?:[=+*/<>≈^)·×−-]|\\(?:cdot|times|div|le|ge|approx)\b)")
+"""What follows a factorial, and no exclamation."""
+
+
 def _cut_sentence(text: str, start: int, end: int) -> int:
     """The end of the first sentence in `start:end`, maths skipped over."""
     at = start
@@ -329,6 +236,9 @@ def _cut_sentence(text: str, start: int, end: int) -> int:
         if maths is not None and maths[2] > m.start():
             at = maths[2]
             continue
+        if text[m.start()] == "!" and _OPERATED.match(text, m.end(), end):
+            at = m.end()
+            continue
         if not _abbreviated(text, start, m.start()):
             return m.start() if text[m.start()] != "!" or not text[m.start() - 1].isalnum() else m.end()
         at = m.end()
@@ -342,6 +252,15 @@ def _abbreviated(text: str, start: int, at: int) -> bool:
     )
 
 
+_OBJECT = re.compile(r"\{\s*[\"'][^\"'\n]{0,60}[\"']\s*:")
+"""A JSON object, which may hold an answer and is none."""
+
+
+def is_object(text: str, lo: int, hi: int) -> bool:
+    """Whether a JSON object begins at `lo`."""
+    return lo < hi and text[lo] == "{" and _OBJECT.match(text, lo, hi) is not None
+
+
 def _checked(text: str, start: int, end: int) -> Span | None:
     tail = None if text.isascii() else _JOINED_TAIL.search(text, start + 1, end)
     lo, hi = trim_value(text, start, end if tail is None else tail.start())
@@ -349,6 +268,8 @@ def _checked(text: str, start: int, end: int) -> Span | None:
         return None
     if text.count("{", lo, hi) > text.count("}", lo, hi):
         return None  # broken off inside a group
+    if is_object(text, lo, hi):
+        return None
     return lo, hi
 
 

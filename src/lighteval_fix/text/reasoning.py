@@ -17,7 +17,12 @@ TagPair: TypeAlias = tuple[str, str]
 DEFAULT_TAGS: tuple[TagPair, ...] = (
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
+    ("<Think>", "</Think>"),
+    ("<THINK>", "</THINK>"),
     ("<thought>", "</thought>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<longcat_think>", "</longcat_think>"),
+    ("<unused94>", "<unused95>"),
     ("<reasoning>", "</reasoning>"),
     ("<seed:think>", "</seed:think>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
@@ -32,6 +37,8 @@ DEFAULT_TAGS: tuple[TagPair, ...] = (
 )
 """(opening, closing) pairs that models in use write, most usual first."""
 
+_BARE_CHANNEL, _FINAL = "analysis", "assistantfinal"
+"""What is left of harmony's channels where its special tokens were dropped."""
 _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
 _KEY = 3
@@ -68,6 +75,9 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     """
     if tags is DEFAULT_TAGS:
         places = _default_places(text)
+        if text.startswith(_BARE_CHANNEL) and _FINAL in text:
+            tags = (*DEFAULT_TAGS, (_BARE_CHANNEL, _FINAL))
+            places[_BARE_CHANNEL], places[_FINAL] = (0, 0), (text.find(_FINAL), text.rfind(_FINAL))
     elif any(not opening or not closing for opening, closing in tags):
         raise ValueError("a reasoning tag must not be empty")
     else:
