@@ -26,6 +26,9 @@ def compare(left: Node, right: Node, trial: Trial) -> Verdict:
     if left == right:
         trial.note("exact", "equal", "the same expression")
         return Equal(Proof.EXACT)
+    if isinstance(left, Num) and isinstance(right, Num):
+        same = left.value == right.value
+        return _settled(same, Proof.EXACT, "exact", trial, f"{_short(left.value)} and {_short(right.value)}")
     try:
         return _climb(left, right, trial)
     except Limit as limit:

@@ -15,6 +15,7 @@ from .value import (
     Listing,
     Mul,
     Node,
+    Num,
     Quantity,
     Relation,
     Scalar,
@@ -41,6 +42,8 @@ def compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
 def _compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
     if gold == answer:
         return _identical(gold)
+    if type(gold) is type(answer) is Scalar and type(gold.node) is type(answer.node) is Num:
+        return singles.scalars(gold, answer, trial)
     if isinstance(gold, Scalar) and isinstance(answer, Scalar) and not _doubled(gold) and not _doubled(answer):
         return congruences.compare(gold, answer, trial) or singles.scalars(gold, answer, trial)
     verdict = singles.words(gold, answer)

@@ -296,7 +296,9 @@ def quotient(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
 
 def angle(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """Degrees beside an angle that shows π: turned into radians."""
-    if side.value is None or other.value is None or shows_pi(side.value) or not shows_pi(other.value):
+    if side.value is None or other.value is None or not _in_degrees(side.value):
+        return
+    if shows_pi(side.value) or not shows_pi(other.value):
         return
     if any(isinstance(item, Scalar) and item.degree for item in items(other.value) or (other.value,)):
         return
@@ -304,6 +306,14 @@ def angle(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
         changed = rebuilt(side.value, _in_radians)
         if changed is not None:
             yield side.holding(changed), other, licence
+
+
+def _in_degrees(value: Value) -> bool:
+    match value:
+        case Scalar(degree=True) | Quantity(unit=(("degree", 1),)):
+            return True
+        case _:
+            return any(_in_degrees(item) for item in items(value) or ())
 
 
 def _in_radians(value: Value) -> Value | None:

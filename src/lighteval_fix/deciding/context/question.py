@@ -85,6 +85,12 @@ def bounded(question: str) -> str:
 
 
 @lru_cache(maxsize=128)
+def lowered(question: str) -> str:
+    """The part of a question that is read, in lower case."""
+    return bounded(question).lower()
+
+
+@lru_cache(maxsize=128)
 def segments(question: str) -> tuple[str, ...]:
     """The formulas of a question, without their delimiters."""
     found = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..parsing.presentation import repaired
 from ..value import (
@@ -46,31 +47,34 @@ Rule = Callable[[str, Side, Side, bool], Iterator[Pair]]
 
 _LISTS = (Tuple, Listing, SetOf)
 _ANY = (object,)
+_LETTERED = "a-z"
+"""In the place of marks: the text must hold a letter."""
+_PI = "pπ𝜋ϖ"
 RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
-    (measured.units, (Quantity, Scalar, Assignment, *_LISTS), ""),
+    (measured.units, (Quantity, Scalar, Assignment, *_LISTS), _LETTERED),
     (measured.ordinals, (Words, Quantity, type(None)), ""),
     (measured.percent, (Scalar, *_LISTS), ""),
     (measured.based, (Scalar,), ""),
     (measured.ratio, (Ratio,), ""),
-    (measured.residue, (Scalar, Relation), ""),
+    (measured.residue, (Scalar, Relation), _LETTERED),
     (measured.quotient, _LISTS, ""),
     (measured.angle, (Scalar, Quantity, *_LISTS), ""),
-    (measured.pi_value, _ANY, ""),
+    (measured.pi_value, _ANY, _PI),
     (measured.number_words, (Words,), ""),
     (formed.vector, (Matrix,), ""),
     (formed.listed, (Listing,), ""),
     (formed.interval, (Tuple,), ""),
     (formed.monotone, (Interval, Tuple, Union), ""),
     (formed.ordered, (Relation,), ""),
-    (formed.line, (Scalar, Function), ""),
-    (formed.unit_vectors, (Scalar,), ""),
+    (formed.line, (Scalar, Function), _LETTERED),
+    (formed.unit_vectors, (Scalar,), "jk"),
     (formed.factor, (Relation,), ""),
     (formed.estimate, (Relation,), ""),
     (formed.function, (Function,), ""),
-    (formed.constant, _ANY, ""),
-    (formed.letter_case, _ANY, ""),
-    (formed.parameter, _ANY, ""),
-    (worded.option, _ANY, ""),
+    (formed.constant, _ANY, _LETTERED),
+    (formed.letter_case, _ANY, _LETTERED),
+    (formed.parameter, _ANY, _LETTERED),
+    (worded.option, _ANY, _LETTERED),
     (named.names, _ANY, "=:"),
     (named.labels, _ANY, "=:"),
     (named.solutions, (Compound,), ""),
@@ -137,17 +141,40 @@ def _step(
     question: str, gold: Side, answer: Side, used: frozenset[Applied]
 ) -> Iterator[tuple[Side, Side, Licence, Applied]]:
     """Every rule on either side, each at most once a side in one chain."""
-    for number, (rule, kinds, marks) in enumerate(RULES):
-        if isinstance(answer.value, kinds) and (number, False) not in used and _marked(answer.text, marks):
-            for new_answer, new_gold, licence in rule(question, answer, gold, False):
-                yield new_gold, new_answer, licence, (number, False)
-        if isinstance(gold.value, kinds) and (number, True) not in used and _marked(gold.text, marks):
-            for new_gold, new_answer, licence in rule(question, gold, answer, True):
-                yield new_gold, new_answer, licence, (number, True)
+    for number, rule, on_gold in _rules_for(gold.kind, answer.kind, _held(gold), _held(answer)):
+        if (number, on_gold) in used:
+            continue
+        one, two = (gold, answer) if on_gold else (answer, gold)
+        for new_one, new_two, licence in rule(question, one, two, on_gold):
+            pair = (new_one, new_two) if on_gold else (new_two, new_one)
+            yield *pair, licence, (number, on_gold)
 
 
-def _marked(text: str, marks: str) -> bool:
-    return not marks or any(mark in text for mark in marks)
+@lru_cache(maxsize=4096)
+def _rules_for(gold: type, answer: type, in_gold: int, in_answer: int) -> tuple[tuple[int, Rule, bool], ...]:
+    """The rules that read values of these types in texts that hold these marks, in order; each with its place and the
+    side it reads."""
+    return tuple(
+        (number, rule, on_gold)
+        for number, (rule, kinds, marks) in enumerate(RULES)
+        for on_gold, kind, held in ((False, answer, in_answer), (True, gold, in_gold))
+        if issubclass(kind, kinds) and (not marks or held & _BITS[marks])
+    )
+
+
+_BITS = {marks: 1 << place for place, marks in enumerate(dict.fromkeys(marks for _, _, marks in RULES if marks))}
+_NUMBER = re.compile(r"-?[\d.]{1,40}")
+
+
+def _held(side: Side) -> int:
+    """Which marks the text holds, a bit each."""
+    if _NUMBER.fullmatch(side.text) is not None:
+        return 0
+    return sum(bit for marks, bit in _BITS.items() if _holds(side.text, marks))
+
+
+def _holds(text: str, marks: str) -> bool:
+    return any(map(str.isalpha, text)) if marks is _LETTERED else any(mark in text for mark in marks)
 
 
 def _side(parsed: Parsed | Unparsed, text: str) -> Side:

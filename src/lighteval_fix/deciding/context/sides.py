@@ -49,6 +49,11 @@ class Side:
         """The same side with another value."""
         return Side(value, self.text)
 
+    @property
+    def kind(self) -> type:
+        """The type of its value."""
+        return type(self.value)
+
     @cached_property
     def letters(self) -> frozenset[str]:
         """Free symbols."""

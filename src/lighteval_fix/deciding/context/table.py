@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from .question import base_of, bounded, letters, mentions, number_word, options
+from .question import base_of, bounded, letters, lowered, mentions, number_word, options
 
 MAX_QUOTE = 120
 MAX_MATCHES = 6
@@ -95,6 +95,7 @@ class Row:
     refuses: str
     looks_for: tuple[re.Pattern[str], ...]
     unless: tuple[re.Pattern[str], ...]
+    needs: tuple[str, ...]
 
 
 @cache
@@ -108,6 +109,7 @@ def rows() -> tuple[Row, ...]:
             row["refuses"],
             tuple(re.compile(text, re.IGNORECASE) for text in row["looks_for"]),
             tuple(re.compile(text, re.IGNORECASE) for text in row.get("unless", ())),
+            tuple(row.get("needs", ())),
         )
         for row in data["licence"]
     )
@@ -132,6 +134,8 @@ def of_kind(question: str, kind: LicenceKind) -> tuple[Licence, ...]:
         case _:
             row = _by_kind()[kind]
             text = bounded(question)
+            if row.needs and not any(need in lowered(question) for need in row.needs):
+                return ()
             return () if any(pattern.search(text) for pattern in row.unless) else tuple(_matches(row, text))
 
 

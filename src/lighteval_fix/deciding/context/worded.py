@@ -24,13 +24,13 @@ _LABELLED = re.compile(r"^\(?\s?([A-K])\s?[).:]+\s?(\S.*)$", re.DOTALL)
 
 def option(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """A label on this side stands for its option's text; a label with its own text beside it, for the label."""
-    found = options(question)
+    bare = side.plain
+    label, both = _LABEL.match(bare), _LABELLED.match(bare)
+    found = options(question) if label or both else ()
     if not found:
         return
     licence = of_kind(question, LicenceKind.OPTION)[0]
-    bare = side.plain
     texts = {entry.label: entry.text for entry in found}
-    label = _LABEL.match(bare)
     if label and label[1] in texts:
         if any(_same_text(texts[label[1]], text) for name, text in texts.items() if name != label[1]):
             return
@@ -41,7 +41,6 @@ def option(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
         elif text is None and _same_text(texts[label[1]], other.text):
             yield Side(Choice(label[1]), label[1]), Side(Choice(label[1]), label[1]), quoted
         return
-    both = _LABELLED.match(bare)
     if both and both[1] in texts and _same_text(both[2], texts[both[1]]):
         yield Side(Choice(both[1]), both[1]), other, licence.about(f"({both[1]}) {texts[both[1]]}")
 

@@ -140,6 +140,8 @@ _TIGHT: Final = re.compile(r"(?<![0-9A-Za-z]) | (?![0-9A-Za-z])")
 
 def presentation(text: str) -> str:
     """`text` with presentation removed, within as well as around: equal results are the same answer as written."""
+    if text.isascii() and text.isalnum():
+        return text
     text = unwrap(text)
     if "\\" in text:
         text = _FRACTION.sub(r"\\frac", _SIZES.sub("", text))
