@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from lighteval_fix.model import UpstreamShapeError
 from lighteval_fix.upstream.doctor import examine
-from lighteval_fix.upstream.fix import Finding, State
+from lighteval_fix.upstream.fix import Finding, Hook, State
 from lighteval_fix.upstream.install import Installer
 from tests.upstream import toy
 
@@ -152,3 +153,62 @@ def test_doctor_says_that_a_version_has_no_such_code(tmp_path: Path) -> None:
     with toy.installed(tmp_path / "with"):
         (fault,) = examine([toy.fix(probe=probe)]).faults
         assert fault.state == "unknown"
+
+
+# What keeps a probe from running.
+
+
+def test_a_package_that_the_harness_needs_and_nobody_installed(tmp_path: Path, place: Installer) -> None:
+    with toy.installed(tmp_path, "import no_such_package\n" + toy.GRADER):
+        (result,) = place.install([toy.fix()])
+        assert result.state is State.PENDING, "whoever installs it has the fix in place"
+        why = "cannot be probed: toyharness imports no_such_package for this, which is not installed"
+        assert result.detail == f"not proved: it {why}"
+        (fault,) = examine([toy.fix()]).faults
+        assert (fault.state, fault.detail) == ("unknown", why)
+        assert fault.advice == "pip install no_such_package, then ask again"
+
+
+def test_an_environment_that_does_not_fit_is_told_in_one_line(tmp_path: Path) -> None:
+    with toy.installed(tmp_path, "raise ImportError('a needs b 2,\\nfound 1')\n" + toy.GRADER):
+        (fault,) = examine([toy.fix()]).faults
+        assert fault.detail == "cannot be probed: ImportError: a needs b 2, found 1"
+        assert fault.advice == "mend this environment first, then ask again"
+
+
+def test_a_parent_that_could_not_be_imported_has_the_reason(tmp_path: Path) -> None:
+    def probe() -> Finding:
+        raise KeyError("toyharness.grader")
+
+    with toy.installed(tmp_path, "import no_such_package\n" + toy.GRADER):
+        assert "imports no_such_package" in toy.fix(probe=probe).look().detail
+
+
+def test_a_probe_that_fails_by_itself_proves_nothing(harness: Path, place: Installer) -> None:
+    def probe() -> Finding:
+        raise AttributeError("x" * 1000)
+
+    with pytest.raises(
+        UpstreamShapeError, match=r"double cannot be probed: AttributeError: x+…; nothing was changed"
+    ) as e:
+        place.install([toy.fix(probe=probe)])
+    assert len(str(e.value)) < 300
+    assert toy.load().double(2) == 5
+
+
+def test_a_hook_says_what_it_builds_on(harness: Path, place: Installer) -> None:
+    missing = replace(
+        toy.hook_fix(), body=Hook(install=lambda: lambda: None, needs=(("toyharness.grader", "no_such"),))
+    )
+    (result,) = place.install([missing])
+    assert result.state is State.NOT_THERE
+    assert result.detail == "this version has no no_such in toyharness.grader, which this fix builds on"
+    (fault,) = examine([missing]).faults
+    assert fault.state == "not_there"
+
+
+def test_a_module_that_this_version_does_not_have_is_not_waited_for(harness: Path, place: Installer) -> None:
+    fix = toy.hook_fix()
+    assert isinstance(fix.body, Hook)
+    place.install([replace(fix, body=replace(fix.body, modules=("toyharness.grader", "toyharness.later")))])
+    assert toy.load().Metric.scale == 10
