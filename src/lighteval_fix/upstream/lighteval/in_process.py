@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...grading.grader import CodeOptions, Options
 from ...grading.kind import Graders
-from ...grading.sampling import parse_metric, score_item
+from ...grading.sampling import Metric, Over, parse_metric, score_item
 from ...model import Grade, Item, Kind, NoAnswer, Reading, RowError, SandboxMissing, Unfinished
 from ..fix import Undo
 from ..warn import warn
@@ -126,7 +127,7 @@ def _scores(item: Item | RowError, doc: Any, metrics: Sequence[Any], graders: Gr
     if isinstance(item, RowError):
         raise ValueError(f"{item.reason} {item.detail}".rstrip())
     grades = list(graders.of(item).grade(item))
-    scores = {name: _score(name, grades) for metric in metrics for name in _names(metric)}
+    scores = {name: _score(meant(name, metric), grades) for metric in metrics for name in _names(metric)}
     _note(doc, grades)
     return scores
 
@@ -142,12 +143,27 @@ def _names(metric: Any) -> list[str]:
     return list(metric.metric_name) if isinstance(metric.metric_name, list) else [metric.metric_name]
 
 
-def _score(name: str, grades: Sequence[Grade]) -> float:
+def meant(name: str, metric: Any) -> Metric:
+    """What a LightEval metric's score called `name` stands for.
+
+    Its numbers are those of the metric itself, since 0.11 does not put them into the name (`pass@k_with_k&n`); and for
+    0.11 `k` is what `n` is since, where an average or a majority is meant.
+    """
+    parsed = parse_metric(name)
+    if parsed is None:
+        raise ValueError(f"{name} is no score of right and wrong")
+    k, n = (getattr(metric.sample_level_fn, number, None) for number in ("k", "n"))
+    match parsed.over:
+        case Over.PASS:
+            return replace(parsed, k=k or parsed.k, n=n or parsed.n)
+        case Over.MEAN | Over.MAJORITY:
+            return replace(parsed, n=n or k or parsed.n)
+    return parsed
+
+
+def _score(metric: Metric, grades: Sequence[Grade]) -> float:
     from ...deciding import decide
 
-    metric = parse_metric(name)
-    if metric is None:
-        raise ValueError(f"{name} is no score of right and wrong")
     answers = [grade.reading.text if isinstance(grade.reading, Reading) else None for grade in grades]
     return score_item(
         metric,
