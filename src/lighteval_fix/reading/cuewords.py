@@ -22,6 +22,7 @@ _NOT_BEFORE = frozenset({
 _ENGLISH = re.compile(r"[Aa](?i:ns(?:wers?)?)(?![A-Za-z])")
 NEEDLES = ("nswer", "NSWER", "ns:", "NS:", "ns：")
 """What every English cue holds."""
+
 _DIRECT = re.compile(r"[ \t]*(?:[-–—][ \t]+)?(?=[^\s:]{1,40}[ \t]*(?:\n|$))")
 _LINE_HEAD = re.compile(
     r"[ \t>#*_\-•`]*(?:(?:\d{1,2}[.)]\s*)?(?:step\s+\d+\s*:\s*)?(?:so|thus|hence|therefore|and)?,?\s*)"
@@ -148,6 +149,18 @@ def present(text: str, lo: int, hi: int) -> tuple[Language, ...]:
     if not low.isascii() and first.search(low) is not None:
         found += [i for word, i in other if word in low]
     return tuple(languages()[i] for i in dict.fromkeys(sorted(found)))
+
+
+def says_answer(text: str, lo: int, hi: int) -> bool:
+    """Whether an English cue may stand in `lo:hi`."""
+    find = text.find
+    return (
+        find("nswer", lo, hi) >= 0
+        or find("ns:", lo, hi) >= 0
+        or find("NSWER", lo, hi) >= 0
+        or find("NS:", lo, hi) >= 0
+        or find("ns：", lo, hi) >= 0
+    )
 
 
 def english_cues(text: str, lo: int, hi: int) -> Iterator[Cue]:

@@ -14,7 +14,7 @@ from ..text.scan import has_wide
 from .asked import Asked, is_slot, slot_follows
 from .boxes import last_box
 from .candidate import PassedOver, View
-from .cuewords import NEEDLES
+from .cuewords import says_answer
 from .formats import may_hold_keys, prefix_at
 from .labels import LabelSet
 from .turns import opens_question
@@ -112,7 +112,10 @@ def _opening(text: str, lo: int, at: int, line: bool) -> int:
 
 
 _LINE = re.compile(r"(?:(?:[Tt]he|[Ff]inal|FINAL) )?(?:ANSWER|Answer|answer)[*_]{0,2}:[*_]{0,2}[ \t]{0,4}")
-_PLAIN = re.compile(r"(?:\$(-?\d+(?:[.,/]\d+)*)\$|(-?\d+(?:[.,/]\d+)*))\.?")
+_VALUE = (
+    r"-?(?:\d+(?:[.,/]\d+)*|\d*\\(?:pi|sqrt\{\d+\}|[dt]?frac(?:\d\d|\{-?\d*\\?[a-z]*\}\{\d+\}))|\(-?\d+,[ ]?-?\d+\))"
+)
+_PLAIN = re.compile(rf"(?:\$({_VALUE})\$|({_VALUE}))\.?")
 _LAST_LINE = 200
 BEFORE = 300
 """How far before a box or a requested line cues are looked for: an earlier one could not win."""
@@ -133,7 +136,7 @@ def quick_answer(view: View, asked: Asked) -> Reading | None:
     if m is None:
         return None
     at = m.end()
-    if at >= hi or any(text.find(needle, at, hi) >= 0 for needle in NEEDLES):
+    if at >= hi or says_answer(text, at, hi):
         return None
     if asked.templates and (prefix_at(text, start, hi, asked.templates[0]) < 0 or asked.templates[0].suffix):
         return None
@@ -141,7 +144,7 @@ def quick_answer(view: View, asked: Asked) -> Reading | None:
     if span is None or _other_form(text, lo, hi):
         return None
     before = max(lo, start - BEFORE) if asked.templates else lo
-    if any(text.find(needle, before, start) >= 0 for needle in NEEDLES) or opens_question(text, lo, hi):
+    if says_answer(text, before, start) or opens_question(text, lo, hi):
         return None
     over = PassedOver()
     if text.rfind("box", lo, hi) >= 0:

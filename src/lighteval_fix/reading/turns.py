@@ -22,6 +22,7 @@ _ENDS = frozenset(
     for tail in (word, word.upper(), word.capitalize())
 )
 """Last two letters of the words before the colon (`question`, `problem`, …)."""
+_LAST = frozenset(word[-1] for word in _ENDS)
 _END = frozenset("qQ问题目問題*_ \t0123456789")
 """The same for words of one letter or sign, and what may stand between a word and its colon."""
 _WORDS = (
@@ -49,7 +50,8 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
     at = _colon(text, lo, hi, wide)
     steps = 0
     while at >= 0:
-        if text[at - 2 : at] in _ENDS or text[at - 1 : at] in _END:
+        c = text[at - 1]
+        if c in _END or (c in _LAST and text[at - 2 : at] in _ENDS):
             m = _opening(text, lo, at, hi)
             if m is not None:
                 yield m
