@@ -24,7 +24,7 @@ class Balls:
 
     Args:
         real: a symbol stands for a real number, and what leaves the reals is undefined.
-        log_base: base of a logarithm without one.
+        log_base: base of a logarithm without one; 0 is e.
     """
 
     def __init__(self, *, real: bool, log_base: int = 10) -> None:
@@ -147,7 +147,7 @@ class Balls:
             case "ln":
                 return self.logarithm(x)
             case "log":
-                return self.logarithm(x) / self.flint.acb(self.log_base).log()
+                return self.logarithm(x) / (self.flint.acb(self.log_base).log() if self.log_base else 1)
             case "sqrt":
                 return self.rational_power(x, Fraction(1, 2))
             case "abs":

@@ -20,6 +20,8 @@ from .value import Add, BigOp, Call, Const, Mul, Node, Num, PlusMinus, Pow, Sym
 
 Env: TypeAlias = Mapping[str, Fraction | Any]
 
+LOG_BASES = (10, 3, 0)
+"""Bases at which a logarithm without one is tried: what differs at each differs whichever was meant (0 is e)."""
 _lock = threading.RLock()
 
 
@@ -39,7 +41,7 @@ class Evaluator(Balls):
         bits: working precision.
         env: values of the symbols.
         real: a symbol stands for a real number, and what leaves the reals is undefined.
-        log_base: base of a logarithm without one.
+        log_base: base of a logarithm without one; 0 is e.
     """
 
     def __init__(self, bits: int, trial: Trial, env: Env, *, real: bool, log_base: int = 10) -> None:
@@ -191,4 +193,4 @@ def apart(left: Ball, right: Ball) -> bool:
     return not left.overlaps(right)
 
 
-__all__ = ["Ball", "Env", "Evaluator", "Unclear", "apart", "enclosure"]
+__all__ = ["LOG_BASES", "Ball", "Env", "Evaluator", "Unclear", "apart", "enclosure"]

@@ -8,14 +8,14 @@ from itertools import product
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
 from . import angles, calculus, linear, zerobound
-from .enclose import Unclear, apart, enclosure
+from .enclose import LOG_BASES, Unclear, apart, enclosure
 from .exact import apply, rational
 from .field import CONSTANT, Field, Rat
 from .normal import normal
 from .points import Agreed, Refuted, refute
-from .trees import minus, negated, rebuild, renamed, renamings, substitute, symbols, walk
+from .trees import ONE, minus, negated, rebuild, renamed, renamings, substitute, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported, gave_up
-from .value import BigOp, Call, Const, Node, Num, Pow, Sym
+from .value import Add, BigOp, Call, Const, Node, Num, Pow, Sym
 
 _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
 _BITS = (64, 256, 1024, 4096)
@@ -43,6 +43,8 @@ def _climb(left: Node, right: Node, trial: Trial) -> Verdict:
     if any(ends):
         return _with_infinity(left, right, ends)
     names = symbols(left) | symbols(right)
+    if ("i" in symbols(left)) != ("i" in symbols(right)) and names & {"j", "k"}:
+        left, right = (_unit_vectors(side, frozenset("i")) for side in (left, right))
     if any(name[-1] == ")" for name in names):
         verdict = _undecorated(left, right, names, trial)
         if verdict is not None:
@@ -163,7 +165,7 @@ def _enclosures(left: Node, right: Node, trial: Trial, precisions: tuple[int, ..
         try:
             if all(
                 apart(enclosure(left, bits, trial, log_base=base), enclosure(right, bits, trial, log_base=base))
-                for base in ((10, 3) if bare_log else (10,))
+                for base in (LOG_BASES if bare_log else (10,))
             ):
                 return bits
         except Unclear:
@@ -299,6 +301,27 @@ def _same_but_for_names(left: Node, right: Node, trial: Trial) -> bool:
         except (Unsupported, Undefined):
             return False
     return False
+
+
+def one_family(left: Node, right: Node, trial: Trial) -> bool:
+    """Whether two expressions in one letter that counts are the same angles, one of them a whole number of steps ahead:
+    `π/4 + kπ` and `5π/4 + kπ`."""
+    names = symbols(left)
+    if len(names) != 1 or names != symbols(right) or not names <= _COUNTERS:
+        return False
+    (name,) = names
+    if not any(node == Const("pi") for node in walk(left)):
+        return False
+    step = minus(substitute(left, {name: Add((Sym(name), ONE))}), left)
+    try:
+        field = Field(trial)
+        ratio = field.constant(field.div(normal(minus(left, right), field), normal(step, field)))
+    except (Unsupported, Undefined, Limit):
+        return False
+    return ratio is not None and ratio.denominator == 1
+
+
+_COUNTERS = frozenset("klmn")
 
 
 def _algebra(left: Node, right: Node, trial: Trial) -> Verdict:

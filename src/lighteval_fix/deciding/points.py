@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .enclose import Unclear, apart, enclosure
+from .enclose import LOG_BASES, Unclear, apart, enclosure
 from .trees import substitute, symbols, walk
 from .trial import Limit, Trial, Undefined, Unsupported
 from .value import BigOp, Call, Const, Node, Num
@@ -76,7 +76,7 @@ def refute(left: Node, right: Node, trial: Trial) -> Refuted | Agreed:
     written_out = any(isinstance(node, BigOp) for node in nodes)
     for point in draw(names, trial):
         one, two = (_at(side, point) for side in (left, right)) if written_out else (left, right)
-        seen = [_differs(one, two, point, trial, real, base) for base in ((10, 3) if bare_log else (10,))]
+        seen = [_differs(one, two, point, trial, real, base) for base in (LOG_BASES if bare_log else (10,))]
         if all(outcome is True for outcome in seen):
             shown = ", ".join(f"{name} = {value}" for name, value in point.items())
             return Refuted(shown)

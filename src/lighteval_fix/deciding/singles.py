@@ -23,6 +23,8 @@ _CURRENCIES = {"dollar": "$", "euro": "€", "pound sterling": "£", "rupee": "�
 def scalars(gold: Scalar, answer: Scalar, trial: Trial) -> Verdict:
     """Two expressions with what was written beside them: a sign on one side only is presentation."""
     verdict = nodes(gold.node, answer.node, trial)
+    if isinstance(verdict, Different) and numbers.one_family(gold.node, answer.node, trial):
+        return Undecided(UndecidedReason.NOT_PROVED, "the same family of angles")
     if gold.currency == answer.currency and gold.degree == answer.degree:
         return verdict
     ours, theirs = _signs(gold), _signs(answer)

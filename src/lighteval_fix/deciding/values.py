@@ -172,6 +172,8 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     verdict = _compare(one.value, two.value, trial)
     if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
         return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Different) and (_speaks_of(one, two) or _speaks_of(two, one)):
+        return Undecided(UndecidedReason.NAMES_DIFFER, "one says what the other's name is")
     if isinstance(verdict, Different) and related(one.name, two.name):
         return Undecided(UndecidedReason.NAMES_DIFFER, "names of one thing and another made from it")
     if isinstance(verdict, Different) and _other_order(one, two, trial):
@@ -179,6 +181,13 @@ def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     if isinstance(verdict, Different) and (_solves(one, two, trial) or _solves(two, one, trial)):
         return Undecided(UndecidedReason.NAMES_DIFFER, "the equation solved for another symbol")
     return verdict
+
+
+def _speaks_of(one: Named, two: Named) -> bool:
+    """Whether a named value is given in terms of the other's name: `y = e^x` and `x = \\ln y` may say the same."""
+    if one.name == two.name or not isinstance(two.name, Sym) or one.name is None:
+        return False
+    return isinstance(one.value, Scalar) and two.name.name in symbols(one.value.node)
 
 
 def _other_order(one: Named, two: Named, trial: Trial) -> bool:
@@ -261,7 +270,10 @@ def _equations(gold: Relation, answer: Relation, trial: Trial) -> Verdict | None
     if one.name is not None and one.name == two.name:
         return None
     verdict = equations.compare(gold, answer, trial)
-    if isinstance(verdict, Different) and len({_spelled(gold.terms[0]), _spelled(answer.terms[0]), ""}) == 3:
+    segments = (_spelled(gold.terms[0]), _spelled(answer.terms[0]))
+    if isinstance(verdict, Different) and "" not in segments:
+        if segments[0] == segments[1]:
+            return numbers.compare(gold.terms[1], answer.terms[1], trial)
         return Undecided(UndecidedReason.NAMES_DIFFER)  # lengths of two segments, `AB = 5` and `BC = 6`
     if isinstance(verdict, Equal) or one.name is None or two.name is None:
         return verdict
@@ -289,6 +301,7 @@ def _spelled(node: Node) -> str:
     """The letters of a name, whether it was read as one symbol or as a product of letters (a line `ML`)."""
     match node:
         case Sym(name=name):
+            name = name.removeprefix("overline(").removesuffix(")")
             return name if name.isalpha() else ""
         case Mul(args=args) if all(isinstance(part, Sym) and len(part.name) == 1 for part in args):
             return "".join(part.name for part in args if isinstance(part, Sym))

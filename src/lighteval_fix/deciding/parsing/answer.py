@@ -14,7 +14,7 @@ from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
 from lighteval_fix.deciding.parsing.kinds import letters_of
 from lighteval_fix.deciding.parsing.lex import lex
-from lighteval_fix.deciding.parsing.nodes import may_hold_e, product
+from lighteval_fix.deciding.parsing.nodes import decimal, may_hold_e, negate, product
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
 from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
@@ -125,11 +125,15 @@ def _parse(text: str) -> Parsed | Unparsed:
             return Parsed(again, plain)
         position = rejected.position if latex is plain else original_position(plain, rejected.position)
         return Unparsed(text, position + max(0, text.find(plain)), rejected.why, rejected.over_limit)
+    comma = _DECIMAL_COMMA.fullmatch(plain)
     hexadecimal = _HEXADECIMAL.fullmatch(latex)
     if hexadecimal is not None:
         other: Value | None = Based(hexadecimal[1], int(hexadecimal[2]))
     elif tokens.comma_groups:
         other = _other(latex)
+    elif comma is not None:
+        other = Scalar(decimal(plain.replace(".", "").replace(",", ".").lstrip("-")))
+        other = Scalar(negate(other.node)) if plain[0] == "-" else other
     elif isinstance(value, Listing) and _SPACED.fullmatch(plain) is not None:
         other = Scalar(Num(Fraction(int(_NOT_DIGITS.sub("", plain)))))
     elif "sci" in tokens.kinds:
@@ -173,6 +177,8 @@ _RATE: Final = re.compile(r"(?<=[\d ])(?:m/s(?:\^(?:2|\{2\}))?|m\^(?:3|\{3\})/s|
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
 _NOT_DIVIDED: Final = re.compile(r"[,;|]|\\[{}]|\\text|(?<![\d)}\s]):|[a-zA-Z]\s*:|(?<![\\a-zA-Z])[a-zA-Z]{3,}")
+_DECIMAL_COMMA: Final = re.compile(r"-?(?:\d{1,12}|\d{1,3}(?:\.\d{3}){1,4}),\d{1,12}")
+"""A list of two numbers that may be one, its point a comma."""
 _HEXADECIMAL: Final = re.compile(r"([A-F])\s?_\s?\{?\s?(1[1-6])\s?\}?")
 """A symbol with a subscript that may be a digit in its base."""
 _UNIT_ENDS: Final = frozenset("msghLlNJWVAKCFTtnzaΩ}123456789")
