@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import count
 
 import pytest
@@ -59,3 +60,14 @@ def test_own_tags() -> None:
     profile = Profile.of([(None, "a[/R]b")] * 5, [("[R]", "[/R]")])
     assert profile.state("no tag").inferred
     assert profile.state("a[/R]b").split.answer == "b"
+
+
+@pytest.mark.parametrize(
+    "text", ["analysisIt is seven.assistantfinalANSWER: 7", "<think>a</think>7", "◁think▷a◁/think▷7", "plain: 7"]
+)
+def test_a_worker_that_unpickles_the_profile_sees_what_its_parent_sees(text: str) -> None:
+    profile = Profile.of([(None, "<think>a</think>b")] * 5)
+    elsewhere = pickle.loads(pickle.dumps(profile))
+    assert elsewhere.tags is not profile.tags
+    assert elsewhere.state(text) == profile.state(text)
+    assert profile.state("analysisIt is seven.assistantfinal7").split.state is SplitState.CLOSED

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..model import Split, SplitState
-from ..text.reasoning import DEFAULT_TAGS, split_reasoning
+from ..text.reasoning import DEFAULT_TAGS, is_default, split_reasoning
 
 SIBLINGS = 64
 """How many generations of a run are looked at: the first ones, so that a profile does not depend on the machine."""
@@ -45,7 +45,7 @@ class Profile:
         """The profile of a run's first `SIBLINGS` (prompt, generation) pairs; the rest is not touched."""
         texts = (text for _, text in islice(pairs, SIBLINGS))
         states = [split_reasoning(text, tags).state for text in texts]
-        kept = DEFAULT_TAGS if tags is DEFAULT_TAGS else tuple((a, b) for a, b in tags)
+        kept = DEFAULT_TAGS if is_default(tags) else tuple((a, b) for a, b in tags)
         return cls(len(states), states.count(SplitState.CLOSED), states.count(SplitState.CLOSED_ONLY), kept)
 
     @property
@@ -81,7 +81,7 @@ class Profile:
             tag, or most siblings are `closed_only`, or most siblings reason and this one was cut off at the limit.
         """
         split = split_reasoning(text, self.tags)
-        if split.state is not SplitState.NONE or not text.strip():
+        if split.state is not SplitState.NONE or not text or text.isspace():
             return Seen(split, False)
         cut = (finish_reason or "").lower() in _CUT or (
             tokens is not None and limit is not None and tokens >= limit > 0
@@ -95,5 +95,11 @@ def ends_open(prompt: str | None, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS
     """Whether a prompt ends in an opening tag, white space aside."""
     if not prompt:
         return False
-    tail = prompt[-200:].rstrip()
-    return any(tail.endswith(opening) for opening, _ in tags)
+    return prompt[-200:].rstrip().endswith(_DEFAULT_OPENINGS if is_default(tags) else _openings(tags))
+
+
+def _openings(tags: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(opening for opening, _ in tags)
+
+
+_DEFAULT_OPENINGS = _openings(DEFAULT_TAGS)

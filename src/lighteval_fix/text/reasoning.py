@@ -58,6 +58,11 @@ Places: TypeAlias = dict[str, tuple[int, int]]
 """First and last offset of every tag that stands in a text."""
 
 
+def is_default(tags: Sequence[tuple[str, str]]) -> bool:
+    """Whether these are the default tags, also as another process unpickles them."""
+    return tags is DEFAULT_TAGS or tags == DEFAULT_TAGS
+
+
 def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -> Split:
     """Cut `text` into reasoning and answer.
 
@@ -73,7 +78,7 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
     Raises:
         ValueError: a tag is empty.
     """
-    if tags is DEFAULT_TAGS:
+    if is_default(tags):
         places = _default_places(text)
         if text.startswith(_BARE_CHANNEL) and _FINAL in text:
             tags = (*DEFAULT_TAGS, (_BARE_CHANNEL, _FINAL))
