@@ -131,7 +131,7 @@ def _parse(text: str) -> Parsed | Unparsed:
         other: Value | None = Based(hexadecimal[1], int(hexadecimal[2]))
     elif tokens.comma_groups:
         other = _other(latex)
-    elif comma is not None:
+    elif comma is not None and isinstance(value, Listing):
         other = Scalar(decimal(plain.replace(".", "").replace(",", ".").lstrip("-")))
         other = Scalar(negate(other.node)) if plain[0] == "-" else other
     elif isinstance(value, Listing) and _SPACED.fullmatch(plain) is not None:
