@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -59,3 +60,19 @@ def test_a_traceback_shows_the_programs_frames_alone() -> None:
     assert outcome.stderr.splitlines()[0] == "Traceback (most recent call last):"
     assert "sandbox" not in outcome.stderr
     assert outcome.stderr.count("  File ") == 2
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.10", "3.12", "3.13", "3.14"])
+def test_programs_may_have_another_interpreter(version: str) -> None:
+    found = shutil.which(f"python{version}") or f"python{version}"
+    try:
+        python = describe(found)
+    except ValueError as error:
+        pytest.skip(str(error))
+    code = (
+        "import atexit, sys\natexit.register(lambda: 1 / 0)\n"
+        "print('%d.%d' % sys.version_info[:2], int(sys.stdin.buffer.read()) * 2)"
+    )
+    with Candidate(named_sandbox("none"), code, python, Limits()) as candidate:
+        seen = [candidate.run(Ask(b"21")).outcome for _ in range(2)]
+    assert [(outcome.stdout, outcome.exit_code) for outcome in seen] == [(f"{version} 42\n", 0)] * 2

@@ -172,7 +172,10 @@ class Ending:
         self._flush()
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
-        atexit._run_exitfuncs()
+        try:
+            atexit._run_exitfuncs()
+        except BaseException:  # Python 3.9 has shown it by now, and ends as if nothing were
+            value = None
         if not self._flush():
             return
         for name in ("stdin", "stdout", "stderr"):

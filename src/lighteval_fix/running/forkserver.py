@@ -72,7 +72,7 @@ def _receive(fd: int) -> tuple[Fields, bytes] | None:
     if header is None or body is None:
         return None
     parts = header.decode("utf-8", "surrogateescape").split("\0")
-    return dict(zip(parts[::2], parts[1::2], strict=False)), body
+    return dict(zip(parts[::2], parts[1::2])), body  # noqa: B905 (the interpreter may be 3.9)
 
 
 def _send(fd: int, fields: Mapping[str, object], *bodies: bytes) -> None:

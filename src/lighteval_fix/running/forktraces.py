@@ -74,7 +74,7 @@ def _counts(text: str) -> Iterator[tuple[str, str]]:
     """Of the table of sockets what belongs to this network namespace; the rest is the whole machine's."""
     for line in text.splitlines():
         words = line.split()
-        pairs = zip(words[1::2], words[2::2], strict=False)
+        pairs = zip(words[1::2], words[2::2])  # noqa: B905 (the interpreter may be 3.9)
         yield from ((words[0] + name, value) for name, value in pairs if name in _COUNTED)
 
 
