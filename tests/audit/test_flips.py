@@ -54,6 +54,10 @@ def test_an_unfinished_trace_that_is_not_read() -> None:
     assert cause is Cause.CREDITED_FROM_REASONING
 
 
+def test_an_answer_that_breaks_off_is_no_reasoning() -> None:
+    assert maths("7", "So it is 7, and the final answer is \\boxed{7", 1.0) is Cause.UNFINISHED
+
+
 @pytest.mark.parametrize(
     ("cause", "text", "right", "before"),
     [

@@ -20,6 +20,7 @@ from ..model import (
     Grade,
     Item,
     Kind,
+    Mark,
     NoAnswer,
     NoAnswerReason,
     Policy,
@@ -64,6 +65,11 @@ class Case:
         """What was taken stands in reasoning that was closed, and that the grader should not have seen."""
         closed = self.split.state in (SplitState.CLOSED, SplitState.CLOSED_ONLY)
         return self.taken is not None and closed and self.taken.end <= self.split.answer_start
+
+    @property
+    def open_trace(self) -> bool:
+        """The text is reasoning that was never closed, as it shows or as the run shows."""
+        return self.split.state is SplitState.UNFINISHED or Mark.UNFINISHED_INFERRED in self.grade.marks
 
     @property
     def same_text(self) -> bool:
@@ -170,7 +176,8 @@ def _not_closed(case: Case) -> Cause | None:
     if not isinstance(reading, NoAnswer):
         return None
     if reading.reason is NoAnswerReason.UNFINISHED:
-        return Cause.UNFINISHED if case.recovered else Cause.CREDITED_FROM_REASONING
+        credited = case.open_trace and not case.recovered
+        return Cause.CREDITED_FROM_REASONING if credited else Cause.UNFINISHED
     return None if case.grade.finished else Cause.UNFINISHED
 
 

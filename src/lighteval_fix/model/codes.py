@@ -274,7 +274,7 @@ class Cause(StrEnum):
     CREDITED_FROM_REASONING = "credited_from_reasoning"
     """The credit came from the reasoning, not from the answer."""
     UNFINISHED = "unfinished"
-    """An unfinished trace was graded."""
+    """An unfinished text was graded: reasoning that was never closed, or an answer that breaks off."""
     GOLD_MISREAD = "gold_misread"
     """The harness misread the reference."""
     NOTATION = "notation"

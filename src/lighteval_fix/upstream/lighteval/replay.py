@@ -28,6 +28,7 @@ from ...model import (
     Grade,
     Item,
     Kind,
+    Mark,
     NoAnswer,
     NoAnswerReason,
     Policy,
@@ -111,6 +112,12 @@ class _Case:
         return None if taken is None else int(taken["rank"])
 
     @property
+    def open_trace(self) -> bool:
+        """The text is reasoning that was never closed, as it shows or as the run shows."""
+        split = split_reasoning(self.item.generations[self.grade.sample].text)
+        return split.state is SplitState.UNFINISHED or Mark.UNFINISHED_INFERRED in self.grade.marks
+
+    @property
     def in_reasoning(self) -> bool:
         """What LightEval took stands in reasoning that was closed, by whatever tags."""
         taken = self.said["taken"]
@@ -178,7 +185,7 @@ def _reasoning(case: _Case, recovered: bool) -> Cause | None:
         return Cause.RAW_TEXT_SCORED if recovered else Cause.CREDITED_FROM_REASONING
     reading = case.grade.reading
     if isinstance(reading, NoAnswer) and reading.reason is NoAnswerReason.UNFINISHED:
-        return Cause.UNFINISHED if recovered else Cause.CREDITED_FROM_REASONING
+        return Cause.CREDITED_FROM_REASONING if case.open_trace and not recovered else Cause.UNFINISHED
     return Cause.CREDITED_FROM_REASONING if case.in_reasoning and not recovered else None
 
 
