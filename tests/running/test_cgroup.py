@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,6 +67,14 @@ def host(tmp_path: Path) -> Host:
 
 def test_a_group_goes_beside_our_own(host: Host, tmp_path: Path) -> None:
     assert host().place == tmp_path / "sys/fs/cgroup/user"
+
+
+def test_groups_of_the_dead_are_taken_away(host: Host, tmp_path: Path) -> None:
+    place = tmp_path / "sys/fs/cgroup/user"
+    for pid in (2**30, os.getpid()):
+        (place / f"lighteval-fix-{pid}-0").mkdir(parents=True)
+    assert host().place == place
+    assert [folder.name for folder in place.glob("lighteval-fix-*")] == [f"lighteval-fix-{os.getpid()}-0"]
 
 
 def test_or_into_it_at_the_top(host: Host, tmp_path: Path) -> None:

@@ -111,9 +111,18 @@ def usable_place(proc: str = "/proc/self", root: str = "") -> Found:
             continue
         active = set(_read(place / "cgroup.subtree_control").split())
         if active >= _NEEDED or _written(place / "cgroup.subtree_control", "+memory +pids"):
+            _tidy(place)
             return Found(place)
         reason = "the cgroup v2 folder that may be written to holds processes itself"
     return Found(None, reason)
+
+
+def _tidy(place: Path) -> None:
+    """Take away the empty groups of graders that were killed before they could."""
+    for left in place.glob("lighteval-fix-*-*"):
+        if not Path("/proc", left.name.split("-")[2]).exists():
+            with contextlib.suppress(OSError):
+                left.rmdir()
 
 
 def _read(path: Path) -> str:
