@@ -33,9 +33,11 @@ def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> 
     results = place.install(chosen)
     for result in results:
         print(f"lighteval-fix: {line(result)}", file=sys.stderr)
-    unstamp = stamp(place, results)
-    command: Any = import_module("lighteval.__main__")
+    unstamp: Undo = _nothing
     try:
+        # In here, since what cannot be imported ends LightEval as it would without us.
+        unstamp = stamp(place, results)
+        command: Any = import_module("lighteval.__main__")
         command.app(list(arguments), prog_name="lighteval")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -46,6 +48,10 @@ def lighteval(arguments: Sequence[str], fixes: Sequence[str] = ("default",)) -> 
     finally:
         unstamp()
     return 0
+
+
+def _nothing() -> None:
+    """To be undone where nothing was done."""
 
 
 def line(result: Result) -> str:
@@ -88,7 +94,7 @@ def stamp(place: Installer, results: Sequence[Result]) -> Undo:
 def _stamp_logs(note: Mapping[str, object]) -> Undo:
     """The same for the logs of `lighteval eval`, in versions that have it."""
     if source_of("lighteval.main_inspect") is None:
-        return lambda: None
+        return _nothing
     inspect: Any = import_module("lighteval.main_inspect")
     eval_set = inspect.inspect_ai_eval_set
 
