@@ -18,6 +18,18 @@ def test_explain_shows_what_was_asked_read_and_proved(tmp_path: Path, capsys: py
         assert part in said
 
 
+def test_explain_marks_what_was_read_and_what_was_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "<think>so 6?</think>\nFirst \\boxed{6}, no.\nANSWER: 7"
+    details(tmp_path, [row(0, "Two and five?", "7", [text], 0.0)])
+    assert call("explain", str(tmp_path), "--id", "0") == 0
+    said = capsys.readouterr().out
+    assert "ANSWER: ⟦7⟧" in said
+    assert "\\boxed{‹6›}" in said
+    assert "not taken 6  by box" in said
+    assert "the first 20 of them reasoning, which is not read" in said
+    assert not any(line.endswith(" ") for line in said.splitlines())
+
+
 def test_explain_of_an_unknown_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     details(tmp_path, SUMS)
     assert call("explain", str(tmp_path), "--id", "99") == 1

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..grading.grader import Options
-from ..model import Grade, InputError, Item, Kind, NoAnswer, Policy, Reading, Run, Span, Unfinished
+from ..model import Grade, InputError, Item, Kind, NoAnswer, Policy, Reading, Run, Span, SplitState, Unfinished
 from .exits import closed_pipe, talk, worst
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_AROUND = 240
+_AROUND = 160
 """Characters shown before and after each span."""
+_READ, _SEEN = ("⟦", "⟧"), ("‹", "›")
+"""Marks round what was read, and round what was seen and passed over: they show without colours too."""
+_NAMES = 10
+"""Columns for the name of a part."""
+_LISTED = 6
+"""Candidates that are listed as passed over."""
 
 
 def explain(
@@ -77,13 +83,18 @@ def show_item(run: Run, item: Item, grade: Grade, options: Options) -> None:
     console.print(head)
     parts = cut_prompt(item.prompt)
     _section(console, "asked", Text(visible(parts.instruction or item.prompt, 600)))
-    _section(console, "question", Text(visible(item.question or parts.question, 800)))
+    asked = (parts.question if parts.options else item.question) or item.question or parts.question
+    _section(console, "question", Text(visible(asked, 800)))
     for option in parts.options:
-        console.print(Text(f"  {visible(option.label, 8)}) {visible(option.text, 200)}"))
+        _section(console, "", Text(f"{visible(option.label, 8)}) {visible(option.text, 200)}"))
+    generation = item.generations[grade.sample]
+    text = generation.text
+    _section(console, "text", _whole(text))
     _section(console, "read", _read(grade))
-    text = item.generations[grade.sample].text
+    for name, seen in _passed_over(text, grade.reading):
+        _section(console, name, seen)
     for line in _marked(text, grade.reading):
-        console.print(line)
+        _section(console, "", line)
     if grade.kind is not Kind.CODE:
         for gold, held in zip(grade.golds, item.golds, strict=False):
             said = Text(visible(gold, 200))
@@ -96,9 +107,32 @@ def show_item(run: Run, item: Item, grade: Grade, options: Options) -> None:
 
 
 def _section(console: Console, name: str, text: Text) -> None:
+    """One named part, its further lines set in."""
     from rich.text import Text
 
-    console.print(Text(f"{name:<9}", style="cyan").append_text(text))
+    lines = text.wrap(console, max(console.width - _NAMES, 20), overflow="fold") or [text]
+    for index, line in enumerate(lines):
+        line.rstrip()
+        console.print(
+            Text("" if index else name, style="cyan").append(" " * (_NAMES - (0 if index else len(name)))) + line
+        )
+
+
+def _whole(text: str) -> Text:
+    """How long the generation is, and which part of it is reasoning."""
+    from rich.text import Text
+
+    from ..text.reasoning import split_reasoning
+
+    said = Text(f"{len(text)} characters", style="dim")
+    split = split_reasoning(text)
+    match split.state:
+        case SplitState.NONE:
+            return said
+        case SplitState.UNFINISHED:
+            return said.append(", reasoning that is never closed")
+        case SplitState.CLOSED | SplitState.CLOSED_ONLY:
+            return said.append(f", the first {split.answer_start} of them reasoning, which is not read")
 
 
 def _read(grade: Grade) -> Text:
@@ -119,22 +153,40 @@ def _read(grade: Grade) -> Text:
     return said
 
 
-def _marked(text: str, reading: Reading | NoAnswer | None) -> list[Text]:
-    """The neighbourhood of every span, what was read in colour, what was passed over underlined."""
+def _passed_over(text: str, reading: Reading | NoAnswer | None) -> list[tuple[str, Text]]:
+    """Every candidate that was seen and lost, in the order of the text, and whether it says the same."""
     from rich.text import Text
 
     from ..text.visible import visible
 
-    spans: list[tuple[Span, str]] = []
+    if reading is None:
+        return []
+    lines = []
+    for (start, stop), rule in sorted(reading.passed_over)[:_LISTED]:
+        same = isinstance(reading, Reading) and reading.text == text[start:stop]
+        line = Text(visible(text[start:stop], 120))
+        line.append(f"  by {rule.replace('_', ' ')}, characters {start}–{stop}", style="dim")
+        lines.append(("agrees" if same else "not taken", line))
+    return lines
+
+
+def _marked(text: str, reading: Reading | NoAnswer | None) -> list[Text]:
+    """The neighbourhood of every span: ⟦what was read⟧ in colour, ‹what was passed over› underlined."""
+    from rich.text import Text
+
+    from ..text.visible import visible
+
+    spans: list[tuple[Span, tuple[str, str], str]] = []
     if isinstance(reading, Reading):
-        spans += [(span, "bold black on green") for span in reading.spans]
+        spans += [(span, _READ, "bold black on green") for span in reading.spans]
     if reading is not None:
-        spans += [(span, "underline") for span, _ in reading.passed_over]
-    spans = sorted((span, style) for span, style in spans if span[0] < span[1])
+        spans += [(span, _SEEN, "underline") for span, _ in reading.passed_over]
+    spans = sorted(spans, key=lambda found: (found[0], found[1] == _SEEN))
+    spans = [found for found in spans if found[0][0] < found[0][1]]
     if not spans:
-        return [Text(f"  …{visible(text[-2 * _AROUND :], 3 * _AROUND)}", style="dim")]
+        return [Text(f"…{visible(text[-2 * _AROUND :], 3 * _AROUND)}", style="dim")]
     windows: list[list[int]] = []
-    for (start, stop), _ in spans:
+    for (start, stop), _, _ in spans:
         window = [max(0, start - _AROUND), min(len(text), stop + _AROUND)]
         if windows and window[0] <= windows[-1][1]:
             windows[-1][1] = max(windows[-1][1], window[1])
@@ -142,13 +194,13 @@ def _marked(text: str, reading: Reading | NoAnswer | None) -> list[Text]:
             windows.append(window)
     lines = []
     for start, stop in windows:
-        line = Text("  …" if start else "  ")
+        line = Text("…" if start else "", style="dim")
         at = start
-        for (a, b), style in spans:
+        for (a, b), (opening, closing), style in spans:
             if a < at or b > stop:
                 continue
             line.append(visible(text[at:a], 10_000), style="dim")
-            line.append(visible(text[a:b], 10_000), style=style)
+            line.append(f"{opening}{visible(text[a:b], 10_000)}{closing}", style=style)
             at = b
         line.append(visible(text[at:stop], 10_000), style="dim")
         if stop < len(text):
@@ -188,7 +240,7 @@ def _outcome(console: Console, grade: Grade) -> None:
         said.append(f"  ({', '.join(others)})", style="dim")
     _section(console, "standing", said)
     if grade.detail:
-        console.print(Text(f"  {visible(grade.detail, 500)}"))
+        _section(console, "", Text(visible(grade.detail, 500)))
     recorded = [r for r in grade.recorded if r.sample in (None, grade.sample)]
     if recorded:
         _section(console, "recorded", Text(", ".join(f"{visible(r.metric, 60)} {r.score:g}" for r in recorded)))
