@@ -162,6 +162,12 @@ def test_nothing_heavy_is_imported_for_an_early_verdict() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
 
 
+def _nested(before: str, inner: str, after: str, times: int) -> str:
+    for _ in range(times):
+        inner = before + inner + after
+    return inner
+
+
 _HOSTILE = {
     "braces": "{" * 10_000 + "1" + "}" * 10_000,
     "brackets": "(" * 10_000,
@@ -176,6 +182,12 @@ _HOSTILE = {
     "words": "no " * 300_000,
     "commas": "1," * 300_000,
     "nul": "\x00" * 1000,
+    "determinants in determinants": _nested("\\begin{vmatrix}", "x", "&1&2\\\\1&x&5\\\\2&3&x\\end{vmatrix}", 12),
+    "ends in ends": _nested("\\left[", "x", "\\right]_0^x", 30),
+    "a long product of matrices": "\\begin{pmatrix}x&y\\\\y&x\\end{pmatrix}" * 60,
+    "sums of members in sums": "\\sum_{i=1}^{60}\\sum_{j=1}^{60}\\sum_{k=1}^{60} a_i",
+    "many terms before dots": "+".join(["x"] * 1_000) + "+\\cdots+x_n",
+    "a sum of a thousand points": "+".join(["(x,y)"] * 500),
     "surrogate": "\ud800",
 }
 

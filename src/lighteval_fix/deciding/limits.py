@@ -14,6 +14,10 @@ solution or a loop, and reading it could only yield a fragment."""
 MAX_TOKENS: Final = 3_000
 """Tokens of one answer: bounds the parse even where every character is a token of its own."""
 
+MAX_WRITTEN_OUT: Final = 4_000
+"""Nodes of an expression that a notation stands for without being written itself (a determinant, a product of
+matrices, a range of members of a sequence, a value between two ends)."""
+
 MAX_DEPTH: Final = 40
 """Nested brackets, scripts and prefix functions. Each level costs about six Python frames of a stack of a thousand,
 part of which the caller may already have used."""

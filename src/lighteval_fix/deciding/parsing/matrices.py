@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Final
 
-from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, negate, product
+from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, negate, product, written_out
 from lighteval_fix.deciding.trees import symbols
 from lighteval_fix.deciding.value import Add, Matrix, Mul, Node, Scalar, Tuple, Value
 
@@ -25,7 +25,7 @@ def determinant(matrix: Matrix) -> Node | None:
         crossings = sum(a > b for at, a in enumerate(order) for b in order[at + 1 :])
         factors = [rows[at][place] for at, place in enumerate(order)]
         terms.append(product([MINUS_ONE, *factors] if crossings % 2 else factors))
-    return terms[0] if len(terms) == 1 else Add(tuple(terms))
+    return Add(tuple(terms)) if len(terms) > 1 and written_out(terms) else terms[0] if len(terms) == 1 else None
 
 
 def multiplied(left: Matrix, right: Matrix) -> Matrix | None:
@@ -33,36 +33,39 @@ def multiplied(left: Matrix, right: Matrix) -> Matrix | None:
     if len(left.rows[0]) != len(right.rows) or max(len(left.rows), len(right.rows), len(right.rows[0])) > MAX_PRODUCT:
         return None
     columns = tuple(zip(*right.rows, strict=True))
-    return Matrix(
-        tuple(
-            tuple(Add(tuple(Mul((a, b)) for a, b in zip(row, column, strict=True))) for column in columns)
-            for row in left.rows
-        )
+    rows = tuple(
+        tuple(Add(tuple(Mul((a, b)) for a, b in zip(row, column, strict=True))) for column in columns)
+        for row in left.rows
     )
+    return Matrix(rows) if written_out(cell for row in rows for cell in row) else None
 
 
 def added(left: Value, right: Value, *, minus: bool) -> Value | None:
     """The sum or difference of two matrices or two tuples of one shape; None for anything else."""
     if isinstance(left, Matrix) and isinstance(right, Matrix) and _shape(left) == _shape(right):
         pairs = zip(left.rows, right.rows, strict=True)
-        return Matrix(tuple(tuple(_sum(a, b, minus) for a, b in zip(r, s, strict=True)) for r, s in pairs))
+        rows = tuple(tuple(_sum(a, b, minus) for a, b in zip(r, s, strict=True)) for r, s in pairs)
+        return Matrix(rows) if written_out(cell for row in rows for cell in row) else None
     if isinstance(left, Tuple) and isinstance(right, Tuple):
         ours, theirs = _coordinates(left), _coordinates(right)
         if ours is not None and theirs is not None and len(ours) == len(theirs):
-            cells = (Scalar(_sum(a, b, minus)) for a, b in zip(ours, theirs, strict=True))
-            return Tuple(tuple(cells), left.angle and right.angle)
+            cells = tuple(_sum(a, b, minus) for a, b in zip(ours, theirs, strict=True))
+            if written_out(cells):
+                return Tuple(tuple(Scalar(cell) for cell in cells), left.angle and right.angle)
     return None
 
 
 def scaled(factors: list[Node], part: Value) -> Value | None:
     """A multiple of a matrix or a tuple; None for anything else. A capital before a tuple is a point's name."""
     if isinstance(part, Matrix):
-        return Matrix(tuple(tuple(Mul((*factors, cell)) for cell in row) for row in part.rows))
+        rows = tuple(tuple(Mul((*factors, cell)) for cell in row) for row in part.rows)
+        return Matrix(rows) if written_out(cell for row in rows for cell in row) else None
     cells = _coordinates(part) if isinstance(part, Tuple) else None
     if cells is None or any(name[0].isupper() for factor in factors for name in symbols(factor)):
         return None
     assert isinstance(part, Tuple)
-    return Tuple(tuple(Scalar(Mul((*factors, cell))) for cell in cells), part.angle)
+    multiples = [Mul((*factors, cell)) for cell in cells]
+    return Tuple(tuple(Scalar(node) for node in multiples), part.angle) if written_out(multiples) else None
 
 
 def _shape(matrix: Matrix) -> tuple[int, int]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
+from lighteval_fix.deciding import limits
+from lighteval_fix.deciding.trees import children
 from lighteval_fix.deciding.value import Add, BigOp, Call, Const, Mul, Node, Num, PlusMinus, Pow, Sym, Value
 
 Part = Node | Value
@@ -92,6 +95,19 @@ def root(node: Node, degree: Node) -> Node:
     if isinstance(degree, Num) and degree.value and degree.places is None:
         return Pow(node, HALF if degree.value == 2 else Num(1 / degree.value))
     return Pow(node, Pow(degree, MINUS_ONE))
+
+
+def written_out(parts: Iterable[Node]) -> bool:
+    """Whether what a notation stands for is small enough to be written out."""
+    count = 0
+    todo = list(parts)
+    while todo:
+        node = todo.pop()
+        count += 1
+        if count > limits.MAX_WRITTEN_OUT:
+            return False
+        todo.extend(children(node))
+    return True
 
 
 def radians(node: Node) -> Node:

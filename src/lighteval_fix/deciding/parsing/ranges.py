@@ -13,13 +13,15 @@ from itertools import pairwise
 from typing import Final
 
 from lighteval_fix.deciding.exact import rational
-from lighteval_fix.deciding.parsing.nodes import integer
+from lighteval_fix.deciding.parsing.nodes import integer, written_out
 from lighteval_fix.deciding.trees import children, rebuild, substitute, symbols, walk
 from lighteval_fix.deciding.trial import Limit, Trial, Undefined
 from lighteval_fix.deciding.value import Add, BigOp, Call, Mul, Node, Num, Pow, Sym
 
 MAX_WRITTEN: Final = 60
 """Members of a sequence that are written out one by one."""
+MAX_LEADING: Final = 12
+"""Terms before the dots."""
 INDEX: Final = "k_"
 """The variable of a range written with dots; no text can name it."""
 _STARTS: Final = (1, 0, 2, -1)
@@ -74,6 +76,8 @@ def ranged(kind: str, variable: str, lower: Node, upper: Node | None, body: Node
             return None
         first, last = int(lower.value), int(upper.value)
         terms = tuple(member(substitute(inner, {variable: Num(Fraction(at))})) for at in range(first, last + 1))
+        if not written_out(terms):
+            return None
         return terms[0] if len(terms) == 1 else Add(terms) if kind == "sum" else Mul(terms)
     return BigOp(kind, variable, lower, upper, inner)
 
@@ -84,6 +88,8 @@ def ranged(kind: str, variable: str, lower: Node, upper: Node | None, body: Node
 def dotted(kind: str, leading: Sequence[Node], last: Node) -> Node | None:
     r"""The range that `leading + \cdots + last` writes, what stands before its first member included; None where the
     terms name none, or more than one."""
+    if len(leading) > MAX_LEADING or not written_out((*leading, last)):
+        return None
     for skipped in range(len(leading)):
         found = _by_index(kind, leading[skipped:], last) or _by_numbers(kind, leading[skipped:], last)
         if found is not None:

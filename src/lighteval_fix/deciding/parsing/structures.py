@@ -10,7 +10,7 @@ from typing import Final
 
 from lighteval_fix.deciding.parsing.expression import Expressions
 from lighteval_fix.deciding.parsing.matrices import added, multiplied, scaled
-from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, NODES, Part, negate, quotient
+from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, NODES, Part, negate, quotient, written_out
 from lighteval_fix.deciding.trees import substitute, symbols
 from lighteval_fix.deciding.value import (
     Add,
@@ -125,6 +125,8 @@ class Structures(Expressions):
         if len(ends) != 2 or len(names) != 1:
             raise self.reject("ends without one variable to put them in")
         (name,) = names
+        if not written_out((body, body, *ends.values())):
+            raise self.reject("too long between its ends")
         return Add((substitute(body, {name: ends["^"]}), negate(substitute(body, {name: ends["_"]}))))
 
     def merge(self, marks: tuple[bool, bool, bool]) -> None:
