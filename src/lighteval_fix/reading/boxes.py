@@ -70,6 +70,11 @@ def boxes_backward(text: str, lo: int, hi: int) -> Iterator[Box]:
 
 def _close(text: str, at: int, limit: int, inner: list[Window]) -> int:
     """The brace that closes the one at `at`, boxes known to lie behind it skipped over; those inside are forgotten."""
+    first = text.find("}", at, limit)
+    if first < 0:
+        return -1
+    if text.find("{", at + 1, first) < 0 and text[first - 1] != "\\":
+        return first  # nothing is nested: no box behind can lie inside
     depth = 0
     start = at
     while True:
@@ -148,17 +153,18 @@ def _readable(text: str, box: Box, asked: Asked) -> bool:
     if box.inside_end - box.inside > 4000:
         return False
     content = text[box.inside : box.inside_end].strip(" \t\n$.,~")
-    if (
-        not content
-        or content.startswith("\\boxed{}")
-        or _EMPTY.fullmatch(content)
-        or not any(c.isalnum() or c in "∞∅\\" for c in content)
-    ):
+    if not content or (content[0] == "\\" and (content.startswith("\\boxed{}") or _EMPTY.fullmatch(content))):
+        return False
+    if not content[0].isalnum() and not any(c.isalnum() or c in "∞∅\\" for c in content):
         return False
     return not is_slot(content, asked) and not is_prose(content)
 
 
 def _candidate(text: str, members: list[Box]) -> Candidate:
+    if len(members) == 1:
+        box = members[0]
+        a, b = trim_value(text, box.inside, box.inside_end, maths=True)
+        return Candidate(box.start, box.end, ((a, b),), unbox(text[a:b]), Rule.BOX)
     spans = tuple(trim_value(text, b.inside, b.inside_end, maths=True) for b in members)
     parts = [unbox(text[a:b]) for a, b in spans]
     if len(set(parts)) == 1:

@@ -46,6 +46,10 @@ _DOUBT = re.compile(
 _NULLS = frozenset({"null", "None", "nil", "undefined"})
 _FEW_CUES = 16
 _FEW_CHARACTERS = 200
+_JUST_BEFORE = 120
+"""The same as `BEFORE` for the cues of other languages: one search a language is dear."""
+_SHORTEST = 8
+"""No correction that states a value is shorter."""
 
 
 def read_answer(
@@ -93,7 +97,7 @@ def _read(
     requested = _requested(text, lo, hi, asked)
     boxed = last_box(text, lo, hi, asked, over)
     first = max((c.start for c in (requested, boxed.candidate) if c is not None), default=lo)
-    line, phrase, bare_cue = _cued(text, max(lo, first - BEFORE), hi, asked)
+    line, phrase, bare_cue = _cued(text, max(lo, first - BEFORE), hi, asked, max(lo, first - _JUST_BEFORE))
     others = _other_forms(view, text, lo, hi, asked)
     winner = _choose(asked, prefer, requested, boxed.candidate, line, others)
     if winner is None and boxed.cut_off >= 0 and boxed.cut_off > (phrase.start if phrase else -1):
@@ -220,13 +224,15 @@ def _marked(text: str, lo: int, hi: int, asked: Asked) -> list[Candidate]:
     return []
 
 
-def _cued(text: str, lo: int, hi: int, asked: Asked) -> tuple[Candidate | None, Candidate | None, bool]:
+def _cued(
+    text: str, lo: int, hi: int, asked: Asked, other_lo: int | None = None
+) -> tuple[Candidate | None, Candidate | None, bool]:
     """The last answer line, the last concluding phrase, and whether the text ends in a cue without a value."""
     line: Candidate | None = None
     phrase: Candidate | None = None
     hedged: Candidate | None = None
     ends_bare = False
-    for cues in (english_cues(text, lo, hi), other_cues(text, lo, hi)):
+    for cues in (english_cues(text, lo, hi), other_cues(text, lo if other_lo is None else other_lo, hi)):
         for count, cue in enumerate(cues):
             if count > _FEW_CUES or (line is not None and phrase is not None):
                 break
@@ -320,7 +326,7 @@ def _corrected(
     for c in sorted(later, key=lambda c: c.start, reverse=True):
         if c.text != winner.text and _CORRECTION.search(text, winner.end, c.start + 1):
             return c
-    if later or hi - winner.end > 4000 or not _CORRECTION.search(text, winner.end, hi):
+    if later or not _SHORTEST < hi - winner.end < 4000 or not _CORRECTION.search(text, winner.end, hi):
         return None
     for m in find_backward(_SHOULD, text, winner.end, hi):
         span = value_in_sentence(text, m.end(), hi)
