@@ -12,7 +12,7 @@ import pytest
 from lighteval_fix.running.candidate import Candidate
 from lighteval_fix.running.interpreter import describe
 from lighteval_fix.running.limits import Limits
-from lighteval_fix.running.session import Ask
+from lighteval_fix.running.session import Ask, Session
 from lighteval_fix.running.stdio import named_sandbox
 from lighteval_fix.running.stock import Stock, stock_of_thread
 
@@ -51,6 +51,20 @@ def test_a_spare_that_died_is_not_used() -> None:
             spare.process.kill()
             spare.process.wait()
         assert said(stock, "b") == "b\n"
+    finally:
+        stock.close()
+
+
+def test_programs_follow_each_other_in_one_sandbox() -> None:
+    stock = Stock()
+    try:
+        sessions = []
+        for _ in range(4):
+            with Session(BOXED, "print(1)", describe(), Limits(), stock) as session:
+                assert session.run(Ask(b"")).stdout == b"1\n"
+            session.close()
+            sessions.append(session)
+        assert len({session._started.process.pid for session in sessions}) == 1
     finally:
         stock.close()
 

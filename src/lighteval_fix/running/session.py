@@ -86,7 +86,7 @@ class Session:
     def __init__(
         self, sandbox: Sandbox, code: str, python: Interpreter, limits: Limits, stock: Stock | None = None
     ) -> None:
-        self._limits, self._stock, self._spent = limits, stock, False
+        self._limits, self._stock, self._spent, self._closed = limits, stock, False, False
         self._started = _ready(sandbox, python, limits, stock)
         try:
             self._load(code, python)
@@ -161,12 +161,14 @@ class Session:
     def close(self) -> None:
         """Give the sandbox back to the stock if nothing is known against it, else end it. Idempotent."""
         started = self._started
+        if self._closed:
+            return
+        self._closed = True
         if self._stock is None or not started.launch.contained:
             started.close()
         elif self._spent:
             self._stock.let_go(started)
         else:
-            self._spent = True
             try:
                 _send(started.control, {"do": "reset"}, b"", time.monotonic() + _GRACE)
             except SandboxBroken:
