@@ -56,6 +56,11 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
         case NamedSet(), NamedSet():
             fixed = gold.modifier == answer.modifier == ""
             return Different(Proof.KINDS, "other sets") if fixed and gold.name != answer.name else _NOT_PROVED
+        case Compound(joiner="where", parts=(_, Assignment())), Compound(joiner="where", parts=(_, Assignment())):
+            built, turned = SetBuilder(*gold.parts), SetBuilder(*answer.parts)
+            turned = _with_variables_of(built, turned)
+            parts = (built.element, built.condition), (turned.element, turned.condition)
+            return _only_equal(matching.in_order(*parts, inner))
         case Compound(joiner=one), Compound(joiner=two) if one == two:
             if one in ("and", "or"):
                 return _only_equal(matching.in_any_order(gold.parts, answer.parts, inner))

@@ -13,6 +13,7 @@ from ..trial import Trial
 from ..value import (
     Add,
     Assignment,
+    Call,
     Compound,
     Const,
     Function,
@@ -20,6 +21,7 @@ from ..value import (
     Listing,
     Matrix,
     Mul,
+    NamedSet,
     Node,
     Relation,
     Scalar,
@@ -114,6 +116,35 @@ def interval(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
         return
     for licence in of_kind(question, LicenceKind.INTERVAL):
         yield side.holding(Interval(low.node, high.node, False, False)), other, licence
+
+
+def values_of(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`f(x) \\ge 0` beside a set of reals: the values that the function takes."""
+    if not _inequality(side.value) or side.value is None or isinstance(other.value, (Relation, Compound)):
+        return
+    heads = {part for node in nodes(side.value) for part in walk(node) if _unknown(part)}
+    if len(heads) != 1:
+        return
+    (head,) = heads
+    for licence in of_kind(question, LicenceKind.INTERVAL):
+        yield side.holding(mapped(side.value, lambda node: Sym("y") if node == head else node)), other, licence
+
+
+def _unknown(node: Node) -> bool:
+    return isinstance(node, Call) and node.name in ("f", "g", "h") and all(isinstance(part, Sym) for part in node.args)
+
+
+def integers(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
+    """`k\\pi, k \\in \\mathbb{Z}` beside `k\\pi`: a parameter of a family is a whole number unless it is said to be
+    something else."""
+    if isinstance(other.value, Compound) or not isinstance(side.value, Compound) or side.value.joiner != "where":
+        return
+    match side.value.parts:
+        case (value, Assignment(name=Sym(name=name), op="in", value=NamedSet(name="Z", modifier=""))):
+            if base_letter(name) in letters(question) or name not in free(value):
+                return
+            for licence in of_kind(question, LicenceKind.PARAMETER):
+                yield side.holding(value), other, licence
 
 
 def monotone(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -234,12 +265,21 @@ def function(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pa
 def parameter(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """Letters that neither side shares with the question: a parameter may be called anything. A letter alone is no
     family: it is the answer."""
-    if side.value is None or any(isinstance(node, Sym) for node in nodes(side.value)):
+    if side.value is None or any(isinstance(node, Sym) for node in _told(side.value)):
         return
     pairing = _own_letters(question, side, other)
     if pairing:
         for licence in of_kind(question, LicenceKind.PARAMETER):
             yield side.holding(_renamed(side.value, pairing)), other, licence
+
+
+def _told(value: Value) -> tuple[Node, ...]:
+    """The expressions of a value, without the name it was given."""
+    match value:
+        case Relation(terms=(Sym(), *rest), ops=("=",)):
+            return tuple(rest)
+        case _:
+            return nodes(value)
 
 
 def _own_letters(question: str, side: Side, other: Side) -> dict[str, str]:

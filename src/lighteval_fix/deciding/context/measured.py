@@ -1,4 +1,4 @@
-"""Licences about numbers: units, counted nouns, percent, ordinals, bases, ratios, angles, rounding.
+"""Licences about numbers: units, counted nouns, percent, bases, remainders, ratios, angles.
 
 Each rule looks at one side beside the other and yields what the two may stand for, with the licence that says so.
 """
@@ -16,7 +16,7 @@ from ..trees import MINUS_ONE, rebuild
 from ..units import Unit, canonical, dimension, unit_of
 from ..value import Assignment, Based, Call, Const, Mul, Node, Num, Pow, Quantity, Ratio, Relation, Scalar, Value, Words
 from .asked import asked_kind, fits
-from .question import Mention, bounded, mentions, number_word, ordinal_word, words
+from .question import Mention, bounded, mentions, number_word, words
 from .sides import Side, items, literal, number, rebuilt, shows_pi, single
 from .table import Licence, LicenceKind, asked_bases, of_kind
 
@@ -37,17 +37,6 @@ _LENGTHS = frozenset(
 
 
 # --------------------------------------------------------------------------- units and counted nouns
-
-
-def ordinals(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """`12th`, `the 12th term`: the number, where the question asks which one."""
-    if not isinstance(other.value, (Scalar, Quantity)):
-        return
-    match = _ORDINAL.match(side.plain)
-    number_of = ordinal_word(side.plain.lower().removeprefix("the ")) if match is None else int(match["number"])
-    licence = _ordinal_licence(question, (match["noun"] or "") if match else "")
-    if licence is not None and number_of is not None:
-        yield side.holding(Scalar(Num(Fraction(number_of)))), other, licence
 
 
 def units(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -161,9 +150,6 @@ def _derived(question: str, unit: Unit, seen: tuple[Mention, ...]) -> Licence | 
     return Licence(LicenceKind.UNIT, f"{noun} … {quote}")
 
 
-_ORDINAL = re.compile(
-    r"^(?:the\s)?(?P<number>\d{1,9})\s?\^?\s?(?:st|nd|rd|th)(?:\s(?P<noun>[^\W\d_]{1,20}))?$", re.IGNORECASE
-)
 _IRREGULAR = {
     "men": "man", "women": "woman", "children": "child", "people": "person", "persons": "person", "mice": "mouse",
     "vertices": "vertex", "dice": "die", "indices": "index", "matrices": "matrix", "halves": "half",
@@ -204,14 +190,7 @@ def _counted_licence(question: str, unit: Unit) -> Licence | None:
     return None
 
 
-def _ordinal_licence(question: str, noun: str) -> Licence | None:
-    for licence in of_kind(question, LicenceKind.ORDINAL):
-        if all(stem(word) in [stem(said) for said in licence.what.split()] for word in noun.split()):
-            return licence
-    return None
-
-
-# --------------------------------------------------------------------------- percent, ordinals, bases, ratios, angles
+# --------------------------------------------------------------------------- percent, bases, ratios, angles
 
 
 def percent(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -254,12 +233,19 @@ def based(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
 
 
 def ratio(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
-    """`5 : 8` beside one number: their quotient."""
-    if not isinstance(side.value, Ratio) or len(side.value.terms) != 2 or single(other.value) is None:
-        return
-    for licence in of_kind(question, LicenceKind.RATIO):
-        first, second = side.value.terms
-        yield side.holding(Scalar(Mul((first, Pow(second, MINUS_ONE))))), other, licence
+    """`5 : 8` beside one number, or beside another ratio that might be a time of day: their quotient."""
+    ours, theirs = _quotient(side.value), single(other.value) or _quotient(other.value)
+    if ours is not None and theirs is not None:
+        for licence in of_kind(question, LicenceKind.RATIO):
+            yield side.holding(ours), other.holding(theirs), licence
+
+
+def _quotient(value: Value | None) -> Scalar | None:
+    match value:
+        case Ratio(terms=(first, second)):
+            return Scalar(Mul((first, Pow(second, MINUS_ONE))))
+        case _:
+            return None
 
 
 def residue(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:

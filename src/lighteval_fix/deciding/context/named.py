@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..value import Assignment, Compound, Listing, Relation, Scalar, Sym, Tuple, Value
+from ..values import plain as expanded
 from .asked import ASKING
 from .measured import Pair, stem
 from .question import letters, segments, words
@@ -19,7 +20,7 @@ _SMALLEST = ("minimum", "min", "least", "smallest", "lowest")
 def names(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
     """`p = 3, q = 4` beside `3, 4`: the bare values in the order in which the question names them; the largest and
     the smallest need no order."""
-    bare = items(other.value)
+    bare = items(expanded(other.value)) if other.value is not None else None
     if bare is None or len(bare) > 12 or isinstance(other.value, Relation):
         return
     named = _named(side.text)
@@ -81,7 +82,7 @@ def _named(text: str) -> list[tuple[str, str]] | None:
         if match is None:
             return None
         name = squeezed(match[1]).lstrip("\\")
-        if not re.fullmatch(r"[^\W\d_](?:_?\w{1,2})?|[^\W\d_]{2,12}", name):
+        if not re.fullmatch(r"[^\W\d_](?:_?\w{1,2})?|[^\W\d_]{2,12}(?:_\w{1,2})?", name):
             return None
         found.append((name, match[2].strip().strip("$")))
     return found if len(found) >= 2 and len({name for name, _ in found}) == len(found) else None
@@ -132,9 +133,14 @@ def _numbered(question: str, found: list[str]) -> bool:
     """`x_1 = 2, x_2 = 3` for the values of the x of the question, which numbers none itself."""
     base, *others = {name.partition("_")[0] for name in found}
     places = {name.partition("_")[2] for name in found}
-    if others or places != {str(place) for place in range(1, len(found) + 1)} or base not in letters(question):
+    if others or places != {str(place) for place in range(1, len(found) + 1)}:
+        return False
+    if base not in letters(question) and not words(question) & _SEVERAL:
         return False
     return f"{base}_" not in squeezed(" ".join(segments(question)))
+
+
+_SEVERAL = frozenset(("roots", "solutions", "eigenvalues", "zeros", "zeroes"))
 
 
 def _listed_words(question: str, found: list[str]) -> list[str] | None:

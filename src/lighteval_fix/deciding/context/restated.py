@@ -39,7 +39,8 @@ def alternatives(question: str, side: Side, other: Side, _gold: bool) -> Iterato
         others = [word for word in tokens if word != wanted and len(word) > 1 and word not in _FILLERS]
         if any(stem(word) not in said for word in others):
             return
-        if wanted in offered and [word for word in tokens if word in offered] == [wanted]:
+        named = {stem(word) for word in offered}
+        if stem(wanted) in named and [stem(word) for word in tokens if stem(word) in named] == [stem(wanted)]:
             yield Side(Words(wanted), wanted), Side(Words(wanted), wanted), licence
             return
 

@@ -31,7 +31,7 @@ from ..value import (
     Value,
     Words,
 )
-from . import formed, measured, named, restated, rounded, worded
+from . import formed, measured, named, ordinals, restated, rounded, worded
 from .measured import Pair
 from .sides import MAX_TEXT, Side, read
 from .table import Licence
@@ -48,11 +48,11 @@ Rule = Callable[[str, Side, Side, bool], Iterator[Pair]]
 _LISTS = (Tuple, Listing, SetOf)
 _ANY = (object,)
 _LETTERED = "a-z"
-"""In the place of marks: the text must hold a letter."""
+"""In the place of marks: the text must hold a letter, or a sign that is a unit."""
 _PI = "pπ𝜋ϖ"
 RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (measured.units, (Quantity, Scalar, Assignment, *_LISTS), _LETTERED),
-    (measured.ordinals, (Words, Quantity, type(None)), ""),
+    (ordinals.ordinals, (Words, Quantity, type(None)), ""),
     (measured.percent, (Scalar, *_LISTS), ""),
     (measured.based, (Scalar,), ""),
     (measured.ratio, (Ratio,), ""),
@@ -64,6 +64,8 @@ RULES: tuple[tuple[Rule, tuple[type, ...], str], ...] = (
     (formed.vector, (Matrix,), ""),
     (formed.listed, (Listing,), ""),
     (formed.interval, (Tuple,), ""),
+    (formed.values_of, (Relation, Compound), "("),
+    (formed.integers, (Compound,), ""),
     (formed.monotone, (Interval, Tuple, Union), ""),
     (formed.ordered, (Relation,), ""),
     (formed.line, (Scalar, Function), _LETTERED),
@@ -174,7 +176,11 @@ def _held(side: Side) -> int:
 
 
 def _holds(text: str, marks: str) -> bool:
-    return any(map(str.isalpha, text)) if marks is _LETTERED else any(mark in text for mark in marks)
+    return (
+        any(char.isalpha() or char in "¢°" for char in text)
+        if marks is _LETTERED
+        else any(mark in text for mark in marks)
+    )
 
 
 def _side(parsed: Parsed | Unparsed, text: str) -> Side:

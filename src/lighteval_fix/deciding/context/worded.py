@@ -59,10 +59,10 @@ def definition(question: str, side: Side, other: Side, _gold: bool) -> Iterator[
     if len(text) > MAX_TEXT or isinstance(side.value, Function):
         return
     parts = _equal_parts(text)
+    if text != side.text and (cut := read(text)) is not None:
+        for licence in of_kind(question, LicenceKind.PARAMETER):
+            yield cut, other, licence
     if len(parts) < 2:
-        if text != side.text and (cut := read(text)) is not None:
-            for licence in of_kind(question, LicenceKind.PARAMETER):
-                yield cut, other, licence
         return
     if len(_equal_parts(_unqualified(question, other.text))) > 1:
         return
@@ -141,7 +141,17 @@ def _balanced(text: str) -> str:
     return text.strip().strip("$").strip()
 
 
-_PROBABILITY = re.compile(r"(?:\\?Pr?|\\mathbbP)(?:\(.{1,60}\)|_.{1,20})?")
+_WHAT_IS_ASKED = tuple(
+    (re.compile(shape), tuple(names.split()))
+    for shape, names in (
+        (r"(?:\\?Pr?|\\mathbbP)(?:\(.{1,60}\)|_.{1,20})?", "probability chance"),
+        (r"\\?det(?:\([A-Z]\)|[A-Z])|\|[A-Z]\|", "determinant"),
+        (r"\\?(?:mathbb)?E(?:\(.{1,20}\)|\[.{1,20}\])", "expected expectation"),
+        (r"(?:\\?Var|V)(?:\(.{1,20}\))", "variance"),
+        (r"\|\\?(?:vec)?[a-zA-Z]\|", "magnitude modulus absolute norm"),
+    )
+)
+"""Notations for what a question asks for in words."""
 _GIVEN = re.compile(r"=-?\d+(?:\.\d+)?(?:\^\\?circ)?$")
 
 
@@ -158,8 +168,10 @@ def _defined(question: str, left: str) -> Licence | None:
             return None  # the question itself says what it is
         if any(variant and _holds(have, variant) for variant in variants):
             return granted[0].about(" ".join(segment.split()))
-    if _PROBABILITY.fullmatch(wanted) and "probability" in words(question):
-        return granted[0].about("probability")
+    for shape, names in _WHAT_IS_ASKED:
+        said = next((name for name in names if name in words(question)), None)
+        if said is not None and shape.fullmatch(wanted):
+            return granted[0].about(said)
     initials = re.fullmatch(r"([A-Z]{2,5})(?:_.{0,12})?", re.sub(r"\\text|\\mathrm|[{}$\s]", "", left))
     if initials:
         pattern = r"\b" + r"\w*\s+(?:(?:of|the|for|and|in)\s+)?".join(initials[1]) + r"\w*"

@@ -14,7 +14,7 @@ from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
 from lighteval_fix.deciding.parsing.kinds import letters_of
 from lighteval_fix.deciding.parsing.lex import lex
-from lighteval_fix.deciding.parsing.nodes import decimal, may_hold_e, negate, product
+from lighteval_fix.deciding.parsing.nodes import NODES, decimal, may_hold_e, negate, product
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
 from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
@@ -22,11 +22,14 @@ from lighteval_fix.deciding.parsing.words import flatten, may_be_words, read_wor
 from lighteval_fix.deciding.value import (
     Based,
     Choice,
+    Difference,
     Listing,
     Mul,
+    NamedSet,
     Num,
     Parsed,
     Quantity,
+    Relation,
     Scalar,
     SetOf,
     Sym,
@@ -120,7 +123,7 @@ def _parse(text: str) -> Parsed | Unparsed:
         tokens = lex(latex)
         value = Answers(tokens, latex).whole()
     except Reject as rejected:
-        again = _measured(latex) if "min" in latex else _divided(latex) if ":" in latex else None
+        again = _exception(latex) or (_measured(latex) if "min" in latex else _divided(latex) if ":" in latex else None)
         if again is not None:
             return Parsed(again, plain)
         position = rejected.position if latex is plain else original_position(plain, rejected.position)
@@ -143,6 +146,28 @@ def _parse(text: str) -> Parsed | Unparsed:
         if isinstance(other, Quantity) and _RATE.search(plain) is not None:
             return Parsed(other, plain, value)
     return Parsed(value, plain, other)
+
+
+_EXCEPT: Final = re.compile(
+    r"(?:the set of\s)?all\s(?:real\s(?:numbers|values)|reals)(?:\s(?:of\s)?\$?[a-z]\$?)?,?"
+    r"\s(?:except|other than|but)(?:\sfor)?\s(?P<rest>.+)",
+    re.IGNORECASE,
+)
+
+
+def _exception(latex: str) -> Value | None:
+    """`all real numbers except 1 and 2`."""
+    match = _EXCEPT.fullmatch(flatten(latex).replace("$", " ").strip()) if "real" in latex else None
+    rest = _parse(match["rest"]) if match is not None else None
+    if not isinstance(rest, Parsed):
+        return None
+    found = rest.value
+    members = found.items if isinstance(found, (Listing, SetOf)) else (found,)
+    left = [i.terms[1] if isinstance(i, Relation) and i.ops == ("=",) else getattr(i, "node", None) for i in members]
+    numbers = [node for node in left if isinstance(node, NODES) and not letters_of(node)]
+    if len(numbers) != len(members):
+        return None
+    return Difference(NamedSet("R"), SetOf(tuple(Scalar(node) for node in numbers)))
 
 
 def _divided(latex: str) -> Value | None:

@@ -18,7 +18,7 @@ _GLYPHS: Final[dict[str, str]] = {
     "π": r"\pi ", "𝜋": r"\pi ", "ϖ": r"\pi ", "∞": r"\infty ", "∪": r"\cup ", "∩": r"\cap ", "∖": r"\setminus ",
     "∈": r"\in ", "∊": r"\in ", "∉": r"\notin ", "≤": r"\le ", "≥": r"\ge ", "⩽": r"\le ", "⩾": r"\ge ", "≦": r"\le ",
     "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "≡": r"\equiv ", "±": r"\pm ", "∓": r"\mp ", "∼": r"\sim ",
-    "≅": r"\cong ", "€": r"\euro ", "£": r"\pounds ", "¥": r"\yen ", "￥": r"\yen ",
+    "≅": r"\cong ", "€": r"\euro ", "¢": r"\text{¢}", "£": r"\pounds ", "¥": r"\yen ", "￥": r"\yen ",
     "∝": r"\propto ", "⊂": r"\subset ", "⊆": r"\subseteq ", "⊃": r"\supset ", "⊇": r"\supseteq ",
     "⊥": r"\perp ", "∥": r"\parallel ", "∅": r"\emptyset ", "⌀": r"\emptyset ",
     "ø": r"\emptyset ", "Ø": r"\emptyset ",
