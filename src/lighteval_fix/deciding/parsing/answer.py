@@ -12,13 +12,13 @@ from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.glyphs import as_latex, original_position
-from lighteval_fix.deciding.parsing.kinds import letters_of
 from lighteval_fix.deciding.parsing.lex import lex
 from lighteval_fix.deciding.parsing.nodes import NODES, decimal, may_hold_e, negate, product
 from lighteval_fix.deciding.parsing.presentation import repaired, unwrap
 from lighteval_fix.deciding.parsing.relations import Relations
 from lighteval_fix.deciding.parsing.tokens import Reject, Tokens
 from lighteval_fix.deciding.parsing.words import flatten, may_be_words, read_words, unit_factors
+from lighteval_fix.deciding.trees import symbols
 from lighteval_fix.deciding.value import (
     Based,
     Choice,
@@ -164,7 +164,7 @@ def _exception(latex: str) -> Value | None:
     found = rest.value
     members = found.items if isinstance(found, (Listing, SetOf)) else (found,)
     left = [i.terms[1] if isinstance(i, Relation) and i.ops == ("=",) else getattr(i, "node", None) for i in members]
-    numbers = [node for node in left if isinstance(node, NODES) and not letters_of(node)]
+    numbers = [node for node in left if isinstance(node, NODES) and not symbols(node)]
     if len(numbers) != len(members):
         return None
     return Difference(NamedSet("R"), SetOf(tuple(Scalar(node) for node in numbers)))
@@ -224,7 +224,7 @@ def _in_units(value: Value, latex: str) -> Value | None:
     if not isinstance(value, Scalar) or not isinstance(value.node, Mul):
         return None
     *rest, last = value.node.args
-    if isinstance(last, Sym) and last.name in _UNIT_LETTERS and not any(letters_of(n) for n in rest):
+    if isinstance(last, Sym) and last.name in _UNIT_LETTERS and not any(symbols(n) for n in rest):
         return Quantity(product(rest), ((last.name, 1),))
     return _measured(latex)
 
@@ -236,12 +236,7 @@ def _measured(latex: str) -> Quantity | None:
         return None
     unit = unit_factors(match["unit"].replace("\\cdot", "*").replace("\\Omega", "ohm"))
     head = _parse(latex[: match.start()].rstrip()) if unit else None
-    if (
-        unit is None
-        or not isinstance(head, Parsed)
-        or not isinstance(head.value, Scalar)
-        or letters_of(head.value.node)
-    ):
+    if unit is None or not isinstance(head, Parsed) or not isinstance(head.value, Scalar) or symbols(head.value.node):
         return None
     return Quantity(head.value.node, unit)
 

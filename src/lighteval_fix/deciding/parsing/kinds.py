@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from lighteval_fix.deciding.trees import symbols, walk
 from lighteval_fix.deciding.value import (
-    Add,
     Assignment,
     Based,
-    BigOp,
-    Call,
     Cases,
     Choice,
     Compound,
@@ -20,12 +18,9 @@ from lighteval_fix.deciding.value import (
     Interval,
     Listing,
     Matrix,
-    Mul,
     NamedSet,
     Node,
-    Num,
     PlusMinus,
-    Pow,
     Quantity,
     Ratio,
     Relation,
@@ -64,7 +59,7 @@ def kind_of(value: Value) -> str:
             if any(op in ("<", ">", "<=", ">=", "!=") for op in ops):
                 return "Inequality"
             # y given by an expression in another letter is a function of it
-            if len(terms) == 2 and terms[0] == Sym("y") and letters_of(terms[1]):
+            if len(terms) == 2 and terms[0] == Sym("y") and symbols(terms[1]):
                 return "Function"
             return "Equation"
         case Assignment(op=op, value=assigned):
@@ -78,34 +73,6 @@ def kind_of(value: Value) -> str:
 
 
 def _of_node(node: Node) -> str:
-    if letters_of(node):
+    if symbols(node):
         return "Expression"
-    return "Complex" if _has_i(node) else "Real"
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Add(args=args) | Mul(args=args) | Call(args=args):
-            return args
-        case Pow(base=base, exp=exp):
-            return (base, exp)
-        case PlusMinus(left=left, right=right):
-            return (left, right)
-        case BigOp(lower=lower, upper=upper, body=body):
-            return tuple(n for n in (lower, upper, body) if n is not None)
-        case Num() | Sym() | Const():
-            return ()
-        case _:
-            assert_never(node)
-
-
-def letters_of(node: Node) -> frozenset[str]:
-    """The free letters of an expression."""
-    if isinstance(node, Sym):
-        return frozenset((node.name,))
-    found = frozenset[str]().union(*(letters_of(child) for child in _children(node)))
-    return found - {node.var} if isinstance(node, BigOp) else found
-
-
-def _has_i(node: Node) -> bool:
-    return node == Const("i") or any(_has_i(child) for child in _children(node))
+    return "Complex" if Const("i") in walk(node) else "Real"
