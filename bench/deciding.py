@@ -177,6 +177,27 @@ def speed_table(peers: list[str], step: int) -> None:
             )
 
 
+def questions_table(step: int) -> None:
+    """What a verdict costs where every pair comes with a question of its own, as in a run of one sample each."""
+    from lighteval_fix.deciding.decide import decide_policies
+
+    problems = [(str(row["problem"]), str(row["answer"])) for row in rows("golds/math500.jsonl")][::step]
+    shifted = [answer for _, answer in problems[7:] + problems[:7]]
+    print("\nwith a question, all policies                CPU s  median us    p99 us")
+    for title, answers in (
+        ("golds re-rendered", [rendered(gold) for _, gold in problems]),
+        ("golds of other problems", shifted),
+    ):
+        times = []
+        for (problem, gold), answer in zip(problems, answers, strict=True):
+            used = time.process_time()
+            decide_policies(gold, answer, question=f"{title}: {problem}", policy="in-context")
+            times.append(time.process_time() - used)
+        times.sort()
+        middle, late = statistics.median(times) * 1e6, times[int(len(times) * 0.99)] * 1e6
+        print(f"  {title:38} {sum(times):8.3f} {middle:10.1f} {late:9.0f}")
+
+
 def limits_table() -> None:
     """Texts made to hang."""
     from lighteval_fix import decide
@@ -213,6 +234,7 @@ def main() -> None:
     if not options.speed:
         verdict_tables(peers)
     speed_table(peers, 10 if options.quick else 1)
+    questions_table(10 if options.quick else 1)
     limits_table()
 
 
