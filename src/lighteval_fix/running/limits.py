@@ -26,7 +26,7 @@ class Limits:
     output_bytes: int = 64 * MEBIBYTE
     file_bytes: int = 64 * MEBIBYTE
     scratch_bytes: int = 64 * MEBIBYTE
-    processes: int = 128
+    processes: int = 512
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.seconds) and self.seconds > 0):
