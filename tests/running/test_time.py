@@ -20,7 +20,8 @@ def ran(ending: str, wall: float, waited: float, cpu: float, exit_code: int = 0)
     ("seen", "doubtful"),
     [
         (ran("timeout", 9.0, 0.0, 8.9, -9), False),
-        (ran("timeout", 15.0, 6.0, 6.1, -9), False),
+        (ran("timeout", 15.0, 6.0, 8.9, -9), False),
+        (ran("timeout", 15.0, 6.0, 7.1, -9), True),
         (ran("timeout", 15.0, 7.5, 4.0, -9), True),
         (ran("timeout", 9.0, 0.0, 0.1, -9), True),
         (ran("", 7.0, 0.0, 6.9), True),

@@ -16,6 +16,7 @@ from .stock import Stock
 
 _KILLED_BY_CLOCK = (-24, -9)
 _SLACK = 1.5
+_BUSY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class Candidate:
 def _in_doubt(ran: Ran, limit: float) -> bool:
     """It went over the limit, yet not for certain by its own doing."""
     if ran.ending == "timeout":
-        return ran.cpu < limit
+        return ran.cpu < _BUSY * _SLACK * limit
     return ran.wall - ran.waited > limit and (ran.ending, ran.exit_code) == ("", 0)
 
 
