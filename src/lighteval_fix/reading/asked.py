@@ -245,7 +245,7 @@ def fold_slot(text: str) -> str:
     return text.casefold()
 
 
-_BEFORE_SLOT = re.compile(r"[\s*_:：]+")
+_BEFORE_SLOT = re.compile(r"[\s*_:：`]+")
 
 
 def slot_follows(text: str, at: int, hi: int, asked: Asked) -> bool:

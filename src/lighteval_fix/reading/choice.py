@@ -7,15 +7,28 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ..model import Mark, NoAnswer, NoAnswerReason, Reading, Rule, Split
-from ..text.prompt import cut_prompt
 from ..text.scan import edge_lines, find_backward, line_bounds, narrow
 from .asked import Asked, asked_of, is_slot, slot_follows
 from .boxes import boxes_backward
 from .candidate import PASSED_OVER, View, view_of
-from .claims import CORRECTION, FORMAL, HEADS, PHRASE, REQUESTED, STATED, TENTATIVE, WEAK, Claim, claim_of
+from .claims import (
+    CORRECTION,
+    FORMAL,
+    HEADS,
+    JOINED,
+    MENTIONED,
+    PHRASE,
+    REQUESTED,
+    STATED,
+    TALKS,
+    TENTATIVE,
+    WEAK,
+    Claim,
+    claim_of,
+)
 from .cuewords import Cue, english_cues, other_cues
 from .formats import json_values, key_names, rule_for, tag_names, tag_spans, template_matches
-from .labels import Hit, LabelSet, Options, fold_text, label_of, label_set, labels_listed, match_label
+from .labels import Hit, LabelSet, Options, fold_text, label_of, label_set, labels_listed, match_label, option_texts
 from .quick import quick_label
 from .statements import Statement, statements, tentative
 from .trim import trim_value
@@ -24,7 +37,6 @@ from .value import value_in_sentence, value_on_line
 
 _DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as)\b)")
 _DOUBLE = re.compile(r"\[\[\s{0,2}([^\[\]\n]{1,8}?)\s{0,2}\]\]")
-_MENTIONED = re.compile(r"(?:\(|\*\*|(?i:\b(?:option|choice)) )(\w{1,4})(?:\)|\*\*|\b)")
 _LABEL_BEHIND = re.compile(r"[ \t]*[(\[](?:(?i:option|choice) )?(\w{1,4})[)\]][ \t.*_!]*$")
 _MOST = 24
 _LINES = 400
@@ -72,23 +84,9 @@ def read_letter(
     if not text.isascii():
         plain = text[: view.lo] + narrow(text[view.lo : view.hi]) + text[view.hi :]
         view = View(plain, view.lo, view.hi, view.in_reasoning)
-    reader = _Reader(view, names, asked, Options(lambda: _option_texts(names, options, prompt)))
+    reader = _Reader(view, names, asked, Options(lambda: option_texts(names, options, prompt)))
     hi = cut_next_question(view, prompt, reader.has_answer)
     return reader.read(hi)
-
-
-def _option_texts(labels: LabelSet, options: Sequence[str] | None, prompt: str | None) -> tuple[str, ...]:
-    """The options' texts in the order of the labels; empty where they are unknown or are the labels themselves."""
-    if options is not None:
-        texts = tuple(options)
-        if [fold_text(t) for t in texts] == [fold_text(n) for n in labels.labels[: len(texts)]]:
-            texts = ()
-        if texts or prompt is None:
-            return texts
-    if prompt is None:
-        return ()
-    shown = {label_of(labels, o.label): o.text for o in cut_prompt(prompt).options}
-    return tuple(shown.get(name, "") for name in labels.labels) if len(shown) >= 2 else ()
 
 
 class _Reader:
@@ -330,6 +328,11 @@ class _Reader:
                 if plain:
                     return NoAnswer(NoAnswerReason.CONFLICT)
                 continue
+            joined = JOINED.match(self.text, hit.end, end)
+            if joined is not None and label_of(self.labels, joined.group(1)) is not None:
+                continue  # `A) and B) are about water`
+            if TALKS.match(self.text, hit.end, end):
+                continue  # `(A) says that`
             delimited = _DELIMITED.match(self.text, hit.end, end) is not None
             if plain:
                 firm.setdefault(hit.label, (hit.start, hit.end))
@@ -353,7 +356,7 @@ class _Reader:
         """`Option A says …` and `(A) says this, (B) says that`: the label is what the line speaks of."""
         if self.text[start : hit.start].strip(' (*_["“').isalpha():
             return True
-        others = (m.group(1) for m in _MENTIONED.finditer(tail[:_LINES]))
+        others = (m.group(1) for m in MENTIONED.finditer(tail[:_LINES]))
         return any(label_of(self.labels, other) not in (None, hit.label) for other in others)
 
     def _led_to(self, at: int) -> bool:

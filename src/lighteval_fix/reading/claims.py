@@ -17,6 +17,14 @@ CORRECTION = re.compile(
     r"|changed?|changing|after all|at first|initially|re-?evaluat\w+|re-?examin\w+|overlooked|forgot|on closer|so)\b"
     r"|不对|更正|等等|错了|但|而|moment|espera|warte|attends|нет"
 )
+TALKS = re.compile(
+    r"[ \t)\].:*]*(?:says?|states?|claims?|describes?|suggests?|means?|refers|mentions?|talks?|deals|concerns?)\b"
+)
+"""What makes the label before it the subject of a sentence: `(A) says that`."""
+JOINED = re.compile(r"[ \t)\].:*]*(?:(?:and|or|und|et|y)[ \t]+|[&/,][ \t]*)[(\[*]*(\w{1,4})(?!\w)")
+"""A further label joined to the one before: `A) and B) are about water`."""
+MENTIONED = re.compile(r"(?:\(|\*\*|(?i:\b(?:option|choice)) )(\w{1,4})(?:\)|\*\*|\b)")
+"""A label in parentheses, in bold, or behind the word option."""
 
 
 class Claim(NamedTuple):

@@ -65,6 +65,8 @@ _STATES = re.compile(
     r"(?:(?:exactly|simply|then|just|indeed|therefore|thus|also|actually|equal to)\s+){0,2}|[=:]\s*"
 )
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
+_HALF = re.compile(r"[=?]$|^\\(?:text|mathrm|mbox)\{\s*\}$")
+"""Half an equation, a question, an empty command."""
 _SHORT_LABEL = re.compile(r"(?:A|Ans|解|答|答え)[ \t]*(?:[:.][ \t]+|：[ \t]*)|>{2,}\s*", re.IGNORECASE)
 _POINT = re.compile(r"(\((?:[-−]?\d[\d./]*)(?:,\s*[-−]?\d[\d./]*){1,5}\))[\s.!*]*$")
 _BARE_LATEX = re.compile(r"[-−]?\d*\\(?:[dt]?frac|sqrt)\b\S*$")
@@ -160,7 +162,11 @@ def ends_well(text: str, hi: int) -> bool:
     return _ENDS.search(text, max(0, hi - 80), hi) is not None
 
 
-_WORKING = re.compile(r"(?i)\b(?:let|set|solv(?:e|ing)|given|substitut\w+|define|denote|start|begin)\b")
+_WORKING = re.compile(
+    r"(?i)\b(?:let|set|solv(?:e|ing)|given|substitut\w+|define|denote|start|begin|since|consider|example|see|theorem|lemma"
+    r"|corollary|proposition|equation|figure|section|chapter|page|exercise|need|asked|know|would|should|gives us|when"
+    r"|answers?)\b"
+)
 """The text is at work: the number in it is a step."""
 _LONG = 300
 """A shorter text without a full stop may be a note; a longer one that stops amid a sentence was cut off."""
@@ -187,7 +193,7 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     value = text[a:b]
     if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
         return None
-    if "oxed" in value or "\n\n" in value or is_object(text, a, b):
+    if "oxed" in value or "\n\n" in value or is_object(text, a, b) or _HALF.search(value):
         return None
     words = _WORD.findall(_LATEX.sub(" ", value))
     if not words or (len(words) <= (6 if asked.brief else 2) and not _ABSTAINS.search(value) and "\n" not in value):

@@ -34,7 +34,8 @@ _AFTER_ENGLISH = re.compile(
     rf"{_MARKUP}(?P<gap>[ \t]*(?:\([^()\n]{{0,40}}\))?[^.:：\n?!;=]{{0,80}}?){_MARKUP}[ \t]*"
     r"(?:(?P<colon>[:：])|(?P<copula>(?<![A-Za-z])(?:is|are|was|were|equals|becomes|remains|comes out (?:as"
     r"|to)|would be"
-    r"|should be|must be|will be|has to be|can only be|turns out to be|(?:is|wo|would|ca)n['’]t(?: be)?"
+    r"|would have to be|should be|must be|will be|has to be|can only be|turns out to be"
+    r"|(?:is|wo|would|ca)n['’]t(?: be)?"
     r"|cannot be|can['’]t be)"
     r"(?![A-Za-z])|=|→|➜|⇒|=>|->))"
     r"(?P<rest>(?:[ \t]*(?:indeed|simply|just|therefore|thus|then|hence|clearly|now|also|exactly|actually|definitely"
@@ -44,9 +45,12 @@ _AFTER_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _FORM = re.compile(r"(?i)\b(?:form|format|terms of|as an?)\b|,\s*(?:which|who|where)\b|\\[(\[]|\$")
+_SEVERAL = re.compile(r"(?i)\s*(?:options|choices|possibilities|candidates|alternatives)\b")
+"""`Answer options:` introduces them all."""
 _SUPPOSED = re.compile(r"(?i)\b(?:suppos(?:e|ing)|assum(?:e|ing)|imagine|pretend|if|unless|whether)\b")
 """Opens a clause that only supposes what it says."""
 _DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|two|three|only|possible)\s+){0,2})$")
+_OPEN_QUOTES = frozenset("\"'“‘")
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
 _TENTATIVE_GAP = re.compile(
@@ -206,11 +210,31 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
         return None
     if text[at] != "A" and not opens and after.group("colon") and gap.strip():
         return None
-    negated = bool(after.group("not")) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))
+    if _SEVERAL.match(gap):
+        return None
+    negated = (
+        bool(after.group("not")) or _doubted(head) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))
+    )
     hedged = bool(_TENTATIVE_GAP.search(gap)) or after.group("copula") in ("was", "were")
     hedged = hedged or "likely" in after.group("rest") or "probably" in after.group("rest")
     value = after.end() if after.end() < stop else skip_blanks(text, stop, hi)
+    if text[value - 1] in _OPEN_QUOTES and value < hi and not text[value].isspace():
+        value -= 1  # the quotation mark opens the value
     return Cue(at, value, opens and bool(after.group("colon")) and len(gap) < 30, negated, hedged, "en")
+
+
+_DOUBTS = re.compile(
+    r"(?i)\b(?:(?:do|does|did|would|could|can)(?:n['’]t| not) (?:think|believe|say|see|agree|accept)"
+    r"|doubt|doubtful|unlikely|not (?:sure|certain|convinced|clear|true|the case)|deny|denies|disagree)\b"
+    r"(?P<rest>[^.!?;:,\n]{0,40})$"
+)
+_TURNS = re.compile(r"(?i)\b(?:so|but|thus|hence|therefore|and|because|since)\b")
+
+
+def _doubted(head: str) -> bool:
+    """Whether the words before deny the clause: `I doubt that the answer is`."""
+    m = _DOUBTS.search(head)
+    return m is not None and _TURNS.search(m.group("rest")) is None
 
 
 def _is_other(head: str) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..text.prompt import cut_prompt
+
 _LEAD = re.compile(r"(?:[\s*_`\"'“”‘’「『:：=~#>–—-]|&nbsp;)+")
 _WRAP = re.compile(
     r"\\(?:boxed|fbox|textbf|textit|textrm|textsf|text|mathrm|mathbf|mathsf|mathit|mbox|operatorname|rm|bf|underline|emph)\s*\{?"
@@ -331,3 +333,17 @@ _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|el|la|le|un|une|una)\s+")
 def fold_text(text: str) -> str:
     """An option's text without case, markup and punctuation, for equality only."""
     return _ARTICLE.sub("", _FOLD.sub(" ", text.casefold()).strip()).strip()
+
+
+def option_texts(labels: LabelSet, options: Sequence[str] | None, prompt: str | None) -> tuple[str, ...]:
+    """The options' texts in the order of the labels; empty where they are unknown or are the labels themselves."""
+    if options is not None:
+        texts = tuple(options)
+        if [fold_text(t) for t in texts] == [fold_text(n) for n in labels.labels[: len(texts)]]:
+            texts = ()
+        if texts or prompt is None:
+            return texts
+    if prompt is None:
+        return ()
+    shown = {label_of(labels, o.label): o.text for o in cut_prompt(prompt).options}
+    return tuple(shown.get(name, "") for name in labels.labels) if len(shown) >= 2 else ()

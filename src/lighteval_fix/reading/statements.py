@@ -189,6 +189,19 @@ _SECOND = re.compile(
 """What makes the label behind it the one that is set aside: `B rather than C is right`."""
 
 
+_WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]+[(\[*\"“]{0,3}$")
+_BEFORE_LABEL = frozenset({
+    "so", "thus", "hence", "therefore", "that", "then", "but", "and", "or", "nor", "while", "because", "since", "as",
+    "only", "if", "where", "which", "both", "either", "neither", "however", "conclude", "concluded", "conclusion",
+    "believe", "think", "say", "see", "know", "mean", "means", "show", "shows", "suggests", "suggest", "indeed",
+    "now", "sure", "confident", "certain", "with", "here", "although", "though", "whereas", "yes", "no", "not",
+    "find", "found", "infer", "deduce", "confirms", "confirm", "leaving", "making", "makes", "answer", "is", "was",
+    "today", "out", "for", "unless", "whether", "than", "also", "indicates", "implies", "assume", "suppose", "argue",
+    "guess", "determine", "choose", "letter",
+})  # fmt: skip
+"""Words after which a label may be the subject of a judgement; after any other it is part of a name."""
+
+
 def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Statement]:
     for m in _subject(labels.labels).finditer(text, lo, stop):
         label = label_of(labels, m.group("x"))
@@ -201,6 +214,9 @@ def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Stateme
         )
         if _SECOND.search(text[max(lo, m.start() - 24) : m.start()]):
             continue
+        noun = None if m.group("named") else _WORD_BEFORE.search(text, max(lo, m.start() - 24), m.start())
+        if noun is not None and not (noun.group(1).lower() in _BEFORE_LABEL or noun.group(1).endswith("ly")):
+            continue  # `angle B is right`
         span = m.span("x")
         verb = (m.group("verb") or "").lower()
         if m.group("fits"):

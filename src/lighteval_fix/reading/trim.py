@@ -12,7 +12,7 @@ _FACTORIAL = re.compile(r"(?:(?<![A-Za-z])[a-z]|\))!$")
 _QUOTES = {'"': '"', "”": "“", "'": "'", "’": "‘", "」": "「", "»": "«"}
 """Opening quotation marks by the closing one."""
 _STOPS = frozenset(".,;:。，；：．!！")
-_LAST = _STOPS | frozenset("*`_})~\\") | frozenset(_QUOTES)
+_LAST = _STOPS | frozenset("*`_})]~\\") | frozenset(_QUOTES)
 """Last characters of a value that may be presentation."""
 _FIRST = frozenset("*`_~\\")
 """First characters of a value that may be presentation."""
@@ -61,14 +61,16 @@ def _trim_ends(text: str, lo: int, hi: int, maths: bool) -> Span:
             return lo + 1, hi - 1
         if last not in "'’\"" and text.find(opening, lo, hi) < 0:
             return lo, hi - 1
-        if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1 and not text[hi - 2].isdigit():
-            return lo, hi - 1
+        if last == '"' and text.count('"', lo, hi) == 1 and hi - lo > 1:
+            line = max(text.rfind("\n", 0, lo) + 1, lo - 80)
+            if not text[hi - 2].isdigit() or text.count('"', line, lo) % 2:  # behind a number it may mean inches
+                return lo, hi - 1
     if last == "}" and text[hi - 2] != "\\":
         surplus = text.count("}", lo, hi) - text.count("{", lo, hi)
         run = min(surplus, hi - lo - len(text[lo:hi].rstrip("}")))
         if run > 0:
             return lo, hi - run + (text[hi - run - 1] == "\\")
-    if last == ")" and hi - lo > 1 and text.find("(", lo, hi) < 0 and text.find("[", lo, hi) < 0:
+    if last in ")]" and hi - lo > 1 and text.find("(", lo, hi) < 0 and text.find("[", lo, hi) < 0:
         return lo, hi - 1
     if text.startswith(("~", "\\ ", "\\,", "\\;"), lo):
         return lo + (1 if text[lo] == "~" else 2), hi

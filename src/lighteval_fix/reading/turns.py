@@ -13,6 +13,7 @@ _NEXT = re.compile(
     r"(?:question|problem|human|user|q|instruction|input|exercise|问题|问|题目|質問|問題|frage|pregunta|вопрос)"
     r"(?:[ \t]*#?(?P<number>\d{1,3}))?[ \t]*[*_]{0,2}[:：])"
 )
+_PART_ONE = re.compile(r"(?i)[#*_ \t]{0,8}(?:question|problem|q|exercise|part|step)[ \t]*#?1\b")
 _INLINE = re.compile(r"(?<=[.!?})$]) {1,3}(?:Human|User|Question|Problem|Q): (?=\S)")
 _HEAD = 40
 """How far before its colon the line of an opening begins."""
@@ -100,7 +101,7 @@ def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int,
     """
     text = view.text
     lo = view.lo
-    apart = False
+    apart = _PART_ONE.match(text, lo, view.hi) is not None
     for m in islice(_openings(text, view.lo, view.hi), _MOST):
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
         number = m.groupdict().get("number")

@@ -40,7 +40,7 @@ _NUMBER_WORD = re.compile(
 )
 _NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
 _NO_VALUE = re.compile(
-    r"(?i)(?:(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
+    r"(?i)(?:(?:greater|less|more|fewer|larger|smaller|bigger|higher|lower)\s+than\b|(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
     r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong"
     r"|simplified|as|to|within|below|above"
     r"|clear|here|that|what|determined|known|unknown|provided|consistent|complete|ready|independent|found"
