@@ -1,4 +1,4 @@
-"""The plain case of a choice says what the full reader says."""
+"""The plain cases say what the full readers say."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lighteval_fix.reading.choice as choice
+import lighteval_fix.reading.math as math
 from lighteval_fix.model import Reading
-from lighteval_fix.reading import read_letter
-from lighteval_fix.reading.asked import NOTHING
+from lighteval_fix.reading import read_answer, read_letter
+from lighteval_fix.reading.asked import NOTHING, asked_of
+from lighteval_fix.reading.candidate import View
 from lighteval_fix.reading.labels import label_set
-from lighteval_fix.reading.quick import quick_label
+from lighteval_fix.reading.quick import quick_answer, quick_label
 
 LAST = [
     "The answer is (B).",
@@ -69,3 +71,68 @@ def test_the_plain_case_is_taken() -> None:
     assert found is not None
     assert text[slice(*found[1])] == found[0] == "B"
     assert quick_label(text + "\nOr is it?", 0, len(text) + 10, label_set("ABCD"), NOTHING) is None
+
+
+VALUES = [
+    "12",
+    "$12$",
+    "-\\frac{1}{2}",
+    "3R^2",
+    "\\pi",
+    "Friday",
+    "x = 5",
+    "(3, 7]",
+    "5!",
+    "12 apples.",
+    "ANSWER",
+    "\\boxed{3}",
+]
+SAID = [
+    "We count them: 12.",
+    "So the answer is 5.",
+    "Answer: 4",
+    "ANSWER: $ANSWER",
+    "Thus $\\boxed{6}$ it is.",
+    "\\boxed{7}, \\boxed{8}",
+    "#### 9",
+    "<answer>10</answer>",
+    '{"answer": "11"}',
+    "Question: how many?",
+    "Question 2: how many?",
+    "Respuesta: 13",
+    "It's late; let's go on.",
+    "The wrong answer is 14.",
+    "$$x = 15$$",
+]
+PROMPTS = [
+    None,
+    'How many?\n\nEnd with the line "ANSWER: $ANSWER".',
+    "How many? Put it in \\boxed{}.",
+    "How many? End with 'Final answer: <value>'.",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.sampled_from(SAID), max_size=4),
+    st.sampled_from(["\n", "\n\n"]),
+    st.sampled_from(["ANSWER: ", "Answer: ", "**Answer:** ", "Final answer: "]),
+    st.sampled_from(VALUES),
+    st.sampled_from(PROMPTS),
+)
+def test_the_plain_line_agrees_with_the_full_reader(
+    before: list[str], joint: str, label: str, value: str, prompt: str | None
+) -> None:
+    text = joint.join([*before, label + value])
+    quick = read_answer(text, prompt=prompt)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(math, "quick_answer", lambda *_: None)
+        assert read_answer(text, prompt=prompt) == quick
+
+
+def test_the_plain_line_is_taken() -> None:
+    asked = asked_of(PROMPTS[1])
+    for text in ("We count them.\n\nANSWER: 12", "So \\boxed{6}.\nANSWER: 3R^2"):
+        assert quick_answer(View(text, 0, len(text), False), asked) is not None
+    doubled = "ANSWER: 11\nANSWER: 12"
+    assert quick_answer(View(doubled, 0, len(doubled), False), asked) is None
