@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "docs" / "fixes" / "versions.json"
 OLD = ROOT / "tests" / "upstream" / "old_versions"
 RUNS = ("none", "default")
+_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
+_LONGEST = 90  # characters of what a run said last
 _STAND_IN = "def get_tokenizer(name):\n    return name\n"
 
 
@@ -76,7 +79,9 @@ def _evaluation(python: str, fixes: str, env: Mapping[str, str], folder: Path) -
         timeout=900,
     )
     if done.returncode:
-        return f"ends with {done.stderr.strip().splitlines()[-1].strip()}"
+        said = done.stderr.strip().splitlines()
+        last = next((line for line in reversed(said) if _ERROR.match(line)), said[-1])
+        return f"ends with {last.strip()[:_LONGEST]}"
     (file,) = output.rglob("results_*.json")
     result = json.loads(file.read_text(encoding="utf-8"))
     assert fixes == "none" or result["config_general"]["lighteval_fix"]["fixes"]
