@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent.parent / "corpus" / "deciding"
 FILES = ("numbers", "algebra", "structures", "words", "units", "notation", "hostile", "licences", "redteam") + (
     "breadth",
     "asked",
+    "wide",
 )
 
 

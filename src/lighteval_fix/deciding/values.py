@@ -131,6 +131,8 @@ def plain(value: Value) -> Value:
             return Listing(tuple(Relation(tuple(signed(term, sign) for term in terms), value.ops) for sign in (1, -1)))
         case Tuple(items=items) if any(isinstance(item, Scalar) and _doubled(item) for item in items):
             return Listing(tuple(Tuple(tuple(_side(item, sign) for item in items), value.angle) for sign in (1, -1)))
+        case Assignment(name=name, op="in", value=SetOf(items=(Scalar(node=node),), ellipsis=False)):
+            return plain(Relation((name, node), ("=",)))
         case Listing(items=(only,), ellipsis=False):
             return plain(only)
         case Listing():

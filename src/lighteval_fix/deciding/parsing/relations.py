@@ -31,7 +31,7 @@ from lighteval_fix.deciding.value import (
 )
 
 _RELATED: Final = (Relation, Assignment, Function)
-_HEADS: Final = frozenset(("(", "_", "prime", "^"))
+_HEADS: Final = frozenset(("(", "_", "prime", "^", ":"))
 _SET_OPERATORS: Final = frozenset(("cup", "cap", "minus"))
 _NEGATED: Final = {"=": "!=", "in": "notin", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _ENDS: Final = frozenset(("end", ".", "}", ")", "]", "rset", "where", "text", "newline", "end-env", "&"))
@@ -140,6 +140,10 @@ class Relations(Quantities):
             head = self.function_head()
             if head is not None:
                 return self.definition(*head)
+            if self.kinds[self.i + 1 : self.i + 4] == [":", "let", "arrow"]:
+                return self.mapping(self.i + 2, self.texts[self.i])
+        elif kind == "let" and self.kinds[self.i + 1] == "arrow" and self.texts[self.i + 1] == "mapsto":
+            return self.mapping(self.i, "")
         elif kind == "forall":
             return self.quantified()
         part = self.operand()
@@ -147,6 +151,14 @@ class Relations(Quantities):
         if kind == "rel" or kind == "in" or kind == "not":
             return self.chain(part)
         return part
+
+    def mapping(self, at: int, name: str) -> Part:
+        r"""`f : x \mapsto x^2`, and without its name the expression."""
+        if self.texts[at + 1] != "mapsto":
+            raise self.reject("a function between sets without its rule")
+        self.i = at + 2
+        body = self.node(self.sum())
+        return Function(name, (self.texts[at],), body) if name else body
 
     def quantified(self) -> Value:
         joiner = self.texts[self.i]
