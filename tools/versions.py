@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "docs" / "fixes" / "versions.json"
 OLD = ROOT / "tests" / "upstream" / "old_versions"
 RUNS = ("none", "default")
-_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
+_ERROR = re.compile(r"[\w.]*(?:Error|Exception): ")
 _LONGEST = 90  # characters of what a run said last
 _STAND_IN = "def get_tokenizer(name):\n    return name\n"
 
