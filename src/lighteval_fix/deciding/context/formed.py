@@ -32,7 +32,7 @@ from ..value import (
     Value,
 )
 from .measured import Pair
-from .question import letters
+from .question import letters, words
 from .sides import Side, literal, single
 from .table import LicenceKind, of_kind
 
@@ -122,6 +122,8 @@ def values_of(question: str, side: Side, other: Side, _gold: bool) -> Iterator[P
     """`f(x) \\ge 0` beside a set of reals: the values that the function takes."""
     if not _inequality(side.value) or side.value is None or isinstance(other.value, (Relation, Compound)):
         return
+    if "range" not in words(question):
+        return  # elsewhere `f(x) \\ge 0` may be the condition on x that the question asks to solve
     heads = {part for node in nodes(side.value) for part in walk(node) if _unknown(part)}
     if len(heads) != 1:
         return
