@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -39,6 +40,8 @@ def as_python_does(program: dict[str, Any], folder: Path) -> tuple[str, int, str
             cwd=folder,
             env={"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "PYTHONHASHSEED": "0"},
             timeout=60,
+            # Whoever runs the tests in the background ignores Ctrl-C, and a child would inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode, last_line(done.stderr.decode())
 
