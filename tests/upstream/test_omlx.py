@@ -64,10 +64,10 @@ SAME = [
 ]
 CHANGED = [
     ("The answer is B. Note that A is a distractor.", "ABCD", "A", "B"),
-    ("Answer: C. Option D looks similar.", "ABCD", "D", "C"),
+    ("Answer: C. Option D is close to it.", "ABCD", "D", "C"),
     ("ANSWER IS D. A is incorrect.", "ABCD", "A", "D"),
     ("the answer is a, not b", "ABCD", "B", "A"),
-    ("The answer is C because I computed the integral.", "ABCDEFGHIJ", "I", "C"),
+    ("The answer is C because I did the sum twice.", "ABCDEFGHIJ", "I", "C"),
     ("The answer is F. I considered E as well.", "ABCDEFGHIJ", "E", "F"),
     ("The answer is 2. 1 is wrong.", "12", "1", "2"),
     ("The answer is A. Actually, I'll go with B.", "ABCD", "B", "A"),
