@@ -103,3 +103,22 @@ def test_parts_are_cut_by_bytes_inside_row_groups(run: tuple[Run, list[str]]) ->
     assert len(parts) > 4
     assert [part.stop for part in parts[:-1]] == [part.start for part in parts[1:]]
     assert len(list(run[0].parts(2**40))) == 1
+
+
+def test_a_file_is_opened_once_for_all_its_parts(run: tuple[Run, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, whole = run
+    parts = list(opened.parts(BATCH_BYTES))
+    assert len(parts) > 4
+    count = 0
+    known = parquet.opened
+
+    def counted(place: Any) -> Any:
+        nonlocal count
+        count += 1
+        return known(place)
+
+    monkeypatch.setattr(parquet, "opened", counted)
+    parquet._standing.cursor = None
+    assert [each for part in parts for each in ids(opened, part)] == whole
+    assert [each for part in reversed(parts) for each in reversed(ids(opened, part))] == whole[::-1]
+    assert count == 1, "the footer of a file with many row groups takes longer to read than a part"
