@@ -86,12 +86,26 @@ def _asked() -> list[dict[str, Any]]:
 
 def table() -> str:
     """All fixes in one table."""
-    rows = ["| fix | group | the fault | ships as |", "|---|---|---|---|"]
+    rows = ["| fix | group | the fault | confidence | ships as |", "|---|---|---|---|---|"]
     for fix in sorted(all_fixes(), key=lambda fix: fix.number):
         ships = "diff and import time" if fix.exportable else "import time"
         title = fix.title.replace("|", "\\|")
-        rows.append(f"| [{fix.number} {fix.name}](fixes/{_page(fix)}) | {fix.group} | {title} | {ships} |")
+        link = f"[{fix.number} {fix.name}](fixes/{_page(fix)})"
+        rows.append(f"| {link} | {fix.group} | {title} | {_confidence(fix)} | {ships} |")
     return "\n".join(rows) + "\n"
+
+
+def _confidence(fix: Fix) -> str:
+    """How the fault is known: from where its probe showed it."""
+    if fix.harness != "lighteval":
+        return f"read in its source ({', '.join(fix.seen_in)}), shown on a stand-in"
+    shown = [e["version"] for e in _asked() if e["fixes"].get(fix.name, {}).get("fault", {}).get("state") == "present"]
+    where = " to ".join(dict.fromkeys((shown[0], shown[-1]))) if shown else "none"
+    return f"shown on {where}" + (f", {_STAND_INS[fix.name]} a stand-in" if fix.name in _STAND_INS else ", live")
+
+
+_STAND_INS = {"sglang-import": "SGLang"}
+"""Parts that the tests do not have: those of a GPU machine."""
 
 
 def table_here() -> str:
