@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.details import SUMS, call, details
 
+pytestmark = pytest.mark.slow  # each starts the command anew, as a person would
+
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.is_char_device(), reason="/dev/full is no device here")
 

@@ -56,6 +56,7 @@ RECOVERED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "cause"), RECOVERED)
 def test_why_a_right_program_was_scored_wrong(code: str, cause: Cause) -> None:
     (grade,) = graded(item(fenced(code), recorded=0.0))

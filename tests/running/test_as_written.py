@@ -46,6 +46,7 @@ def as_python_does(program: dict[str, Any], folder: Path) -> tuple[str, int, str
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode, last_line(done.stderr.decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", [pytest.param("bubblewrap", marks=pytest.mark.sandbox), "none"])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program["name"])
 def test_the_same_as_python(program: dict[str, Any], sandbox: str, tmp_path: Path) -> None:

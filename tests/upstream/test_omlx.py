@@ -15,6 +15,8 @@ from lighteval_fix.upstream import catalog, export
 from lighteval_fix.upstream.fix import State
 from lighteval_fix.upstream.install import Installer
 
+pytestmark = pytest.mark.slow  # each imports a stand-in in a process of its own
+
 BASE = '''
 """A stand-in, written for this test."""
 import re
