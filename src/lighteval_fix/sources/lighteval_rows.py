@@ -249,7 +249,9 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
     """The sampled texts, or the reason why there are none; one missing among several stands as an empty text."""
     texts = listed(response.get("text"))
     if len(texts) == 1 and type(texts[0]) is str:
-        return (_single(texts[0], response),)
+        # Nearly every row of most runs: its fields need not be lined up.
+        single = (_only(response.get(name)) for name in ("reasonings", "text_post_processed", "output_tokens"))
+        return (_generation(texts[0], *single),)
     if all(value is None for value in texts):
         return "no_generation"
     if any(not isinstance(value, str) and value is not None for value in texts):
@@ -261,26 +263,16 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
         return values if len(values) == len(texts) else nothing
 
     each = zip(texts, aligned("reasonings"), aligned("text_post_processed"), aligned("output_tokens"), strict=True)
-    return tuple(
-        Generation(
-            text=value or "",
-            reasoning=_string(reasoning),
-            # Mostly the same text: one copy of it will do.
-            post_processed=value if post == value else _string(post),
-            tokens=_count(tokens),
-        )
-        for value, reasoning, post, tokens in each
-    )
+    return tuple(_generation(*fields) for fields in each)
 
 
-def _single(value: str, response: Mapping[str, Any]) -> Generation:
-    """The only text of its row: nearly every row of most runs, so its fields are not lined up first."""
-    post = _only(response.get("text_post_processed"))
+def _generation(value: str | None, reasoning: object, post: object, tokens: object) -> Generation:
     return Generation(
-        text=value,
-        reasoning=_string(_only(response.get("reasonings"))),
+        text=value or "",
+        reasoning=_string(reasoning),
+        # Mostly the same text: one copy of it will do.
         post_processed=value if post == value else _string(post),
-        tokens=_count(_only(response.get("output_tokens"))),
+        tokens=_count(tokens),
     )
 
 
