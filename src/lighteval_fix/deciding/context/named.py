@@ -91,17 +91,22 @@ def _named(text: str) -> list[tuple[str, str]] | None:
 def pieces(text: str) -> list[str]:
     """A text cut at the commas and "and"s that stand in no bracket."""
     flat = re.sub(r"\\(?:text|mathrm)\s?\{\s*(?:,\s*)?and\s*\}|\band\b|;|\\quad|\\qquad", ",", text)
-    pieces, depth, start = [], 0, 0
-    for position, char in enumerate(flat):
+    return [piece for piece in cut_outside(flat, ",") if piece.strip(" $\\")]
+
+
+def cut_outside(text: str, signs: str) -> list[str]:
+    """A text cut at these signs where they stand in no bracket."""
+    parts, depth, start = [], 0, 0
+    for position, char in enumerate(text):
         if char in "([{":
             depth += 1
         elif char in ")]}":
             depth -= 1
-        elif char == "," and depth == 0:
-            pieces.append(flat[start:position])
+        elif char in signs and depth == 0:
+            parts.append(text[start:position])
             start = position + 1
-    pieces.append(flat[start:])
-    return [piece for piece in pieces if piece.strip(" $\\")]
+    parts.append(text[start:])
+    return parts
 
 
 def _order(question: str, found: list[str]) -> list[str] | None:

@@ -11,7 +11,7 @@ from ..parsing.tables import frozen
 from ..trial import Trial
 from ..value import Choice, Function, Relation, Tuple, Value
 from .measured import Pair
-from .named import pieces
+from .named import cut_outside, pieces
 from .question import options, segments, words
 from .restated import NEGATIONS
 from .sides import MAX_TEXT, Side, plain, read, squeezed
@@ -120,20 +120,9 @@ _OTHER_RELATION = re.compile(
 
 def _equal_parts(text: str) -> list[str]:
     """A text cut at its equality signs outside brackets; one part where it holds another relation or a list."""
-    if _OTHER_RELATION.search(text):
+    if _OTHER_RELATION.search(text) or len(cut_outside(text, ",;")) > 1:
         return [text]
-    parts, depth, start = [], 0, 0
-    for position, char in enumerate(text):
-        if char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-        elif char in ",;" and depth == 0:
-            return [text]
-        elif char == "=" and depth == 0:
-            parts.append(text[start:position])
-            start = position + 1
-    parts.append(text[start:])
+    parts = cut_outside(text, "=")
     return [part.strip() for part in parts] if all(part.strip(" $") for part in parts) else [text]
 
 
