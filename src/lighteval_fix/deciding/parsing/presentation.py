@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from lighteval_fix.deciding.parsing.tables import TEXT_COMMANDS
+from lighteval_fix.text.scan import close_brace
 
 _OUTER: Final = re.compile(
     r"\\(?:boxed|fbox|framebox|underline|displaystyle|textstyle|ensuremath|" + TEXT_COMMANDS + r")(?![a-zA-Z])\s*"
@@ -14,25 +15,6 @@ _EDGE: Final = re.compile(
     r"(?:\s|~|\\[ ,;:!]|\\q?quad(?![a-zA-Z])|\\displaystyle(?![a-zA-Z])|\\textstyle(?![a-zA-Z]))+"
 )
 _EDGE_END: Final = re.compile(r"\\(?:[,;:!]|q?quad)$")
-
-
-def _closing(text: str, at: int) -> int:
-    """The index of the brace that closes the one at `at`, or -1."""
-    depth = 0
-    escaped = False
-    for index in range(at, len(text)):
-        char = text[index]
-        if escaped:
-            escaped = False
-        elif char == "\\":
-            escaped = True
-        elif char == "{":
-            depth += 1
-        elif char == "}":
-            depth -= 1
-            if depth == 0:
-                return index
-    return -1
 
 
 def unwrap(text: str) -> str:
@@ -94,7 +76,7 @@ def _command(text: str) -> str:
     if match is None:
         return text
     end = match.end()
-    if text[end : end + 1] == "{" and _closing(text, end) == len(text) - 1:
+    if text[end : end + 1] == "{" and close_brace(text, end, len(text)) == len(text) - 1:
         return text[end + 1 : -1]
     return text
 
