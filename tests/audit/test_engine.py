@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from lighteval_fix.audit import engine
-from lighteval_fix.audit.regrade import iter_grades
+from lighteval_fix.audit.regrade import iter_grades, regrade
 from lighteval_fix.audit.work import BUG, Work
 from lighteval_fix.model import Change, Grade, Item, Part, RowError, Run, Standing
 from tests.audit.handmade import ListReader, item, run_of, scored
@@ -42,6 +42,7 @@ def run_with(reader: type[ListReader] = ListReader, **more: object) -> Run:
 @pytest.mark.slow
 def test_a_pool_gives_the_same_grades_in_the_same_order() -> None:
     assert list(iter_grades(run_with(), jobs=2)) == list(iter_grades(run_with(), jobs=1))
+    assert regrade(run_with(), jobs=2) == regrade(run_with(), jobs=1)
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lighteval_fix.audit import tally
+from lighteval_fix.audit import alike
 from lighteval_fix.audit.regrade import iter_grades, options_of, regrade
 from lighteval_fix.audit.summary import RunSummary
 from lighteval_fix.audit.tally import Tally
@@ -192,7 +192,7 @@ def test_counting_alike_items_first_changes_nothing(kinds: int, monkeypatch: pyt
     rows.append(item(99, "7", "ANSWER: 7", "", recorded=scored("acc", 0.5, of_item=True)))
     run = run_of(*rows)
     grades = list(iter_grades(run))
-    monkeypatch.setattr(tally, "_KINDS", kinds)
+    monkeypatch.setattr(alike, "_KINDS", kinds)
     first = Tally(run, options_of())
     for position, grade in enumerate(grades):
         first.add(grade)
@@ -200,3 +200,27 @@ def test_counting_alike_items_first_changes_nothing(kinds: int, monkeypatch: pyt
             first.summary()  # looking changes nothing
     assert first.summary() == regrade(run).runs[0]
     assert first.summary().items == len(rows)
+    second = Tally(run, options_of())
+    for result in alike.counted(grades):
+        second.add(result)
+    assert second.summary() == first.summary()
+
+
+def test_what_is_told_one_by_one_is_not_counted() -> None:
+    run = run_of(
+        item(0, "7", "ANSWER: 7", recorded=scored("acc", 1.0)),
+        item(1, "7", "ANSWER: 7", recorded=scored("acc", 0.0)),
+        item(2, "7", "ANSWER: 7", recorded=scored("acc", 1.0)),
+        item(3, "7", "ANSWER: 7", "ANSWER: 7", recorded=scored("acc", 1.0, 1.0)),
+    )
+    *listed, count = alike.counted(iter_grades(run))
+    assert [(grade.row, grade.sample) for grade in listed if isinstance(grade, Grade)] == [(1, 0), (3, 0), (3, 1)]
+    assert isinstance(count, alike.Alike)
+    assert (count.grade.row, count.times) == (0, 2)
+
+
+def test_a_count_is_never_taken_for_a_grade() -> None:
+    [grade] = iter_grades(run_of(item(0, "7", "ANSWER: 7", recorded=scored("acc", 1.0))))
+    assert isinstance(grade, Grade)
+    with pytest.raises(TypeError, match="counted"):
+        list(alike.one_by_one([grade, alike.Alike(grade, 3)]))

@@ -6,21 +6,22 @@ Every node needs this package and the input under the same path or URL. Programs
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterator
-from itertools import cycle, islice
+from itertools import cycle
 from typing import Any
 
-from ..model import Grade, Kind, LightevalFixError, Part, RowError, SandboxMissing
-from .engine import AHEAD, collect_seldom
-from .transport import Packed, pack, unpack
+from ..model import Kind, LightevalFixError, Part, RowError, SandboxMissing
+from .ahead import Graded, in_order
+from .alike import Result
+from .engine import AHEAD, collect_seldom, grade_part
+from .transport import Packed, unpack
 from .work import Work
 
 _RETRIES = 3
 """Times that Ray starts a task anew whose node or worker was lost."""
 
 
-def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part, list[Grade | RowError]]]:
+def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
     """Parts with their grades, in order; lost workers are retried, and what kills every worker costs one row.
 
     Args:
@@ -48,31 +49,23 @@ def on_ray(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[tuple[Part,
     shared = ray.put(work)
     places = _places(ray, work)
     at_once = 2 * jobs if jobs else AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    waiting: deque[tuple[Part, Any]] = deque()
 
     def submit(part: Part) -> Any:
         strategy = next(places)
         return (task if strategy is None else task.options(scheduling_strategy=strategy)).remote(shared, part)
 
-    try:
-        for part in islice(parts, at_once):
-            waiting.append((part, submit(part)))
-        while waiting:
-            part, result = waiting.popleft()
-            yield part, _collect(ray, submit, part, result)
-            for following in islice(parts, 1):
-                waiting.append((following, submit(following)))
-    finally:
-        for _, result in waiting:
-            ray.cancel(result, force=True)
+    def collect(part: Part, result: Any) -> list[Result]:
+        return _collect(ray, submit, part, result)
+
+    yield from in_order(parts, at_once, submit, collect, lambda result: ray.cancel(result, force=True))
 
 
 def _grade_part(work: Work, part: Part) -> Packed:
     collect_seldom()
-    return pack(work.grades(part))
+    return grade_part(work, part)
 
 
-def _collect(ray: Any, submit: Any, part: Part, result: Any) -> list[Grade | RowError]:
+def _collect(ray: Any, submit: Any, part: Part, result: Any) -> list[Result]:
     """The part's grades; where its worker died again and again, halves are tried until one row is left to blame."""
     try:
         return unpack(ray.get(result))

@@ -9,20 +9,20 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..model import Grade, Kind, Part, RowError
+from ..model import Kind, Part, RowError
+from .ahead import Graded, in_order
+from .alike import Result, counted
 from .transport import Packed, pack, unpack
 
 if TYPE_CHECKING:
     from .journal import Journal
     from .work import Work
 
-Graded: TypeAlias = tuple[Part, list[Grade | RowError]]
 Engine: TypeAlias = Callable[["Work", Iterator[Part], int], Iterator[Graded]]
 """(work, parts, jobs) -> every part with its grades, in order."""
 
@@ -38,8 +38,8 @@ _STALL = 120.0
 """Seconds a worker may be silent on a part beyond what its pairs may take by their own limits."""
 
 
-def grades_by(engine: str, work: Work, jobs: int, journal: Journal | None = None) -> Iterator[Grade | RowError]:
-    """Grades in row order.
+def results_by(engine: str, work: Work, jobs: int, journal: Journal | None = None) -> Iterator[Result]:
+    """Grades in row order; with `work.counted` those from other processes as counts where counts will do.
 
     Args:
         engine: `local` or `ray`.
@@ -55,7 +55,7 @@ def grades_by(engine: str, work: Work, jobs: int, journal: Journal | None = None
         return work.grades(None)
     else:
         done = made(work, parts, jobs)
-    return (grade for _, grades in done for grade in grades)
+    return (result for _, results in done for result in results)
 
 
 def local(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
@@ -91,15 +91,12 @@ def _pooled(work: Work, parts: Iterator[Part], jobs: int) -> Iterator[Graded]:
     method = "forkserver" if sys.platform != "darwin" and "forkserver" in _methods() else "spawn"
     context = multiprocessing.get_context(method)
     pool = ProcessPool(max_workers=jobs, context=context, initializer=_quiet)
-    waiting: deque[tuple[Part, Any]] = deque()
+
+    def collect(part: Part, future: Any) -> list[Result]:
+        return list(_collect(pool, work, part, future))
+
     try:
-        for part in islice(parts, AHEAD * jobs):
-            waiting.append((part, _schedule(pool, work, part)))
-        while waiting:
-            part, future = waiting.popleft()
-            yield part, list(_collect(pool, work, part, future))
-            for following in islice(parts, 1):
-                waiting.append((following, _schedule(pool, work, following)))
+        yield from in_order(parts, AHEAD * jobs, lambda part: _schedule(pool, work, part), collect)
         pool.close()
     finally:
         pool.stop()
@@ -130,14 +127,16 @@ def collect_seldom() -> None:
 
 def _schedule(pool: Any, work: Work, part: Part) -> Any:
     rows = max(part.stop - part.start, 1)
-    return pool.schedule(_grade_part, args=(work, part), timeout=_STALL + rows * work.seconds_per_row())
+    return pool.schedule(grade_part, args=(work, part), timeout=_STALL + rows * work.seconds_per_row())
 
 
-def _grade_part(work: Work, part: Part) -> Packed:
-    return pack(work.grades(part))
+def grade_part(work: Work, part: Part) -> Packed:
+    """What a worker does."""
+    grades = work.grades(part)
+    return pack(counted(grades) if work.counted else grades)
 
 
-def _collect(pool: Any, work: Work, part: Part, future: Any) -> Iterator[Grade | RowError]:
+def _collect(pool: Any, work: Work, part: Part, future: Any) -> Iterator[Result]:
     """The part's grades. Where the worker died or stalled, halves are tried until one row is left to blame."""
     from concurrent.futures import TimeoutError as Stalled
 

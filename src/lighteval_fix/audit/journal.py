@@ -14,14 +14,15 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TypeAlias
+from typing import IO
 
-from ..model import Grade, InputError, Part, RowError
+from ..model import InputError, Part
+from .ahead import Graded
+from .alike import Result, one_by_one
 from .codec import from_json, to_json
 from .rules import rules_hash, version
 from .work import Work
 
-Graded: TypeAlias = tuple[Part, list[Grade | RowError]]
 _HEAD = "lighteval-fix journal 1"
 
 
@@ -122,13 +123,13 @@ class Journal:
         os.fsync(self._file.fileno())
         return at
 
-    def _append(self, key: str, part: Part, grades: list[Grade | RowError]) -> None:
-        body = json.dumps([to_json(grade) for grade in grades], separators=(",", ":")).encode()
+    def _append(self, key: str, part: Part, grades: list[Result]) -> None:
+        body = json.dumps([to_json(grade) for grade in one_by_one(grades)], separators=(",", ":")).encode()
         label = json.dumps([key, part.start, part.stop, part.key, sha256(body).hexdigest()]).encode() + b"\t"
         at = self._write(label + body + b"\n")
         self._done[key, part] = (at + len(label), len(body) + 1)
 
-    def _read(self, key: str, part: Part) -> list[Grade | RowError]:
+    def _read(self, key: str, part: Part) -> list[Result]:
         at, length = self._done[key, part]
         self._file.seek(at)
         return [from_json(made) for made in json.loads(self._file.read(length))]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..grading.grader import CodeOptions, Comparator, Options
 from ..model import Grade, Item, Kind, Policy, RowError, Run, Unfinished
-from .engine import ENGINES, grades_by
+from .alike import Result, one_by_one
+from .engine import ENGINES, results_by
 from .inputs import Fingerprint
 from .summary import Skipped, Summary
 from .tally import Tally
@@ -104,9 +106,20 @@ def grades_of(
     journal: Journal | None = None,
 ) -> Iterator[Grade | RowError]:
     """The same for options that are put together already; `journal` keeps what is done and goes on from it."""
+    return one_by_one(results_by(engine, _work(run, options, engine, replay), jobs, journal))
+
+
+def results_of(
+    run: Run, options: Options, *, jobs: int = 1, engine: str = "local", replay: Replay | None = None
+) -> Iterator[Result]:
+    """The same for a `Tally`: grades that are alike may come as their number."""
+    return results_by(engine, replace(_work(run, options, engine, replay), counted=True), jobs)
+
+
+def _work(run: Run, options: Options, engine: str, replay: Replay | None) -> Work:
     if engine not in ENGINES:
         raise ValueError(f"unknown engine {engine!r}: {', '.join(ENGINES)}")
-    return grades_by(engine, Work(run, options, profile_of(run), replay), jobs, journal)
+    return Work(run, options, profile_of(run), replay)
 
 
 def profile_of(run: Run) -> Profile:
@@ -143,6 +156,6 @@ def regrade(
         return Summary(options, (), (Skipped(run.path, run.skip),))
     fingerprint = Fingerprint(run.path)
     tally = Tally(run, options, same_answer(options))
-    for grade in grades_of(run, options, jobs=jobs, engine=engine, replay=replay):
-        tally.add(grade)
+    for result in results_of(run, options, jobs=jobs, engine=engine, replay=replay):
+        tally.add(result)
     return Summary(options, (tally.summary(fingerprint.value()),))

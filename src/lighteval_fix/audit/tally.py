@@ -1,13 +1,13 @@
 """Collects the grades of one run into its summary. Streaming: it counts, and keeps one `Flip` per change; grades go by.
 
-Scores are kept as counts of equal values, and items with one sample that are alike in all that a score depends on are
-counted before they are scored: there are a few dozen kinds of them in a million.
+Scores are kept as counts of equal values, and items that are alike in all that a score depends on are counted before
+they are scored (`alike`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 
@@ -28,6 +28,7 @@ from ..model import (
     Run,
     Standing,
 )
+from .alike import Alike, Counts, Result, countable
 from .grades import (
     Same,
     answer_of,
@@ -42,9 +43,6 @@ from .summary import MetricScore, Regraded, RunSummary, Score
 
 _CHANGED = (Change.RECOVERED, Change.WITHDRAWN)
 _OPEN = (Standing.UNDECIDED, Standing.ERROR)
-_KINDS = 1024
-"""Kinds of items that are counted before they are scored: more of them where recorded scores are no marks but, say,
-rewards, and then there is nothing to gain."""
 
 
 @dataclass(slots=True)
@@ -76,8 +74,7 @@ class Tally:
         self._same = same
         self._columns: dict[str, _Column] = {name: _Column(parse_metric(name), name) for name in run.metrics}
         self._pending: list[Grade] = []
-        self._alike: dict[Hashable, list[Grade]] = {}
-        self._alike_counts: Counter[Hashable] = Counter()
+        self._alike = Counts()
         self._items = 0
         self._generations = 0
         self._verdicts: Counter[Standing] = Counter()
@@ -90,28 +87,29 @@ class Tally:
         self._errors: list[RowError] = []
         self._by_item = False
 
-    def add(self, grade: Grade | RowError) -> None:
-        """The next grade or bad row; the samples of an item follow one another."""
-        if isinstance(grade, RowError):
-            self._errors.append(grade)
-        elif grade.samples == 1 and grade.change not in _CHANGED:
-            alike = _what_counts(grade)
-            if alike not in self._alike:
-                if len(self._alike) >= _KINDS:
-                    self._settle()
-                self._alike[alike] = [grade]
-            self._alike_counts[alike] += 1
+    def add(self, result: Result) -> None:
+        """The next grade or bad row, or how many items were graded alike; the samples of an item follow one another."""
+        if isinstance(result, RowError):
+            self._errors.append(result)
+        elif isinstance(result, Alike):
+            self._count(result.grade, result.times)
+        elif countable(result):
+            self._count(result)
         else:
-            self._pending.append(grade)
-            if grade.sample == grade.samples - 1:
+            self._pending.append(result)
+            if result.sample == result.samples - 1:
                 self._close(self._pending)
                 self._pending = []
 
+    def _count(self, grade: Grade, times: int = 1) -> None:
+        self._alike.add(grade, times)
+        if self._alike.full:
+            self._settle()
+
     def _settle(self) -> None:
         """Score the items that were only counted so far."""
-        for alike, grades in self._alike.items():
-            self._close(grades, self._alike_counts[alike])
-        self._alike, self._alike_counts = {}, Counter()
+        for alike in self._alike.taken():
+            self._close([alike.grade], alike.times)
 
     def _close(self, grades: list[Grade], times: int = 1) -> None:
         """Count `times` items that were graded like this one."""
@@ -224,23 +222,6 @@ def _metric_score(column: _Column, items: int, reported: float | None) -> Metric
     k = metric.k if metric else None
     n = column.samples if metric and column.samples else (metric.n if metric else None)
     return MetricScore(column.name, k, n, items, recorded, regraded, note, reported)
-
-
-def _what_counts(grade: Grade) -> Hashable:
-    """All that the counts and scores of an item with this one sample depend on."""
-    reading = grade.reading
-    return (
-        grade.standing,
-        grade.recorded,
-        grade.by_policy,
-        grade.unfinished_standing,
-        grade.score,
-        grade.finished,
-        grade.change,
-        grade.kind,
-        grade.marks,
-        reading.reason if isinstance(reading, NoAnswer) else reading is None,
-    )
 
 
 def _mean(counts: Mapping[float, int]) -> float:

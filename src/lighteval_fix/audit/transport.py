@@ -8,8 +8,9 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ..model import Grade, Reading, RowError
+from .alike import Alike, Result
 
-Packed: TypeAlias = list[RowError | tuple[Any, ...]]
+Packed: TypeAlias = list[RowError | Alike | tuple[Any, ...]]
 
 _GRADE = tuple(field.name for field in fields(Grade))
 _READING = tuple(field.name for field in fields(Reading))
@@ -18,11 +19,11 @@ _reading = attrgetter(*_READING)
 _AT = _GRADE.index("reading")
 
 
-def pack(results: Iterable[Grade | RowError]) -> Packed:
-    """The results as tuples of their fields; a bad row stays as it is."""
+def pack(results: Iterable[Result]) -> Packed:
+    """Grades as tuples of their fields; what is seldom, a bad row or a count, stays as it is."""
     packed: Packed = []
     for result in results:
-        if isinstance(result, RowError):
+        if not isinstance(result, Grade):
             packed.append(result)
             continue
         values = _grade(result)
@@ -32,11 +33,11 @@ def pack(results: Iterable[Grade | RowError]) -> Packed:
     return packed
 
 
-def unpack(packed: Packed) -> list[Grade | RowError]:
+def unpack(packed: Packed) -> list[Result]:
     """The results again."""
-    results: list[Grade | RowError] = []
+    results: list[Result] = []
     for values in packed:
-        if isinstance(values, RowError):
+        if not isinstance(values, tuple):
             results.append(values)
             continue
         if type(values[_AT]) is tuple:

@@ -24,12 +24,17 @@ BUG = "internal error: "
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A run and how to grade it: plain values, so that it crosses a process border."""
+    """A run and how to grade it: plain values, so that it crosses a process border.
+
+    Args:
+        counted: only counts, changes and errors are wanted, so grades that are alike need not cross it one by one.
+    """
 
     run: Run
     options: Options
     profile: Profile | None = None
     replay: Replay | None = None
+    counted: bool = False
 
     def grades(self, part: Part | None) -> Iterator[Grade | RowError]:
         """Grades of a part (None: of the whole run) in row order."""

@@ -1,4 +1,4 @@
-"""A progress line on stderr, on a terminal only. It wraps the iterator of grades; nothing below knows of it."""
+"""A progress line on stderr, on a terminal only. It wraps the iterator of results; nothing below knows of it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import sys
 import time
 from collections.abc import Iterator
 
-from ..model import Grade, RowError
+from ..audit.alike import Alike, Result
 from ..text.visible import visible
 
 _EVERY = 0.2
 
 
-def watched(grades: Iterator[Grade | RowError], title: str, quiet: bool = False) -> Iterator[Grade | RowError]:
-    """The same grades, with a line that counts them while they pass."""
+def watched(results: Iterator[Result], title: str, quiet: bool = False) -> Iterator[Result]:
+    """The same results, with a line that counts them while they pass."""
     if quiet or not sys.stderr.isatty():
-        yield from grades
+        yield from results
         return
     start = shown = time.monotonic()
     count = 0
     try:
-        for grade in grades:
-            yield grade
-            count += 1
+        for result in results:
+            yield result
+            count += result.times if isinstance(result, Alike) else 1
             now = time.monotonic()
             if now - shown >= _EVERY:
                 shown = now

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..audit.alike import Alike, Result
 from ..audit.inputs import Fingerprint
-from ..audit.regrade import grades_of
+from ..audit.regrade import grades_of, results_of
 from ..audit.summary import RunSummary, Skipped, Summary
 from ..audit.tally import Tally
 from ..audit.work import BUG, Replay, same_answer
@@ -99,19 +100,13 @@ class Session:
         for report in self.reports:
             report.begin(run, self.options)
         try:
-            grades = grades_of(
-                run,
-                self.options,
-                jobs=self.jobs,
-                engine=self.engine,
-                replay=self.replay,
-                journal=self.journal,
-            )
-            for grade in watched(grades, run.task or run.path, self.quiet):
-                self._note(grade)
-                tally.add(grade)
+            for result in watched(self._results(run), run.task or run.path, self.quiet):
+                tally.add(result)
+                if isinstance(result, Alike):
+                    continue
+                self._note(result)
                 for report in self.reports:
-                    report.add(grade)
+                    report.add(result)
         except SandboxMissing as error:
             self._no_sandbox = str(error)
             self._skip(Skipped(run.path, "sandbox_missing"))
@@ -123,6 +118,14 @@ class Session:
         for report in self.reports:
             report.end(run, summary)
         self._tell(summary)
+
+    def _results(self, run: Run) -> Iterator[Result]:
+        """The run's grades, one by one only where something is written of each."""
+        if self.reports or self.journal is not None:
+            return grades_of(
+                run, self.options, jobs=self.jobs, engine=self.engine, replay=self.replay, journal=self.journal
+            )
+        return results_of(run, self.options, jobs=self.jobs, engine=self.engine, replay=self.replay)
 
     def _skip(self, skipped: Skipped) -> None:
         self.skipped.append(skipped)
