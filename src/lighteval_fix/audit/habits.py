@@ -7,9 +7,11 @@ within one step, the match that ends last; each function below is one step. Desc
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 from ..reading.boxes import boxes_backward
 
@@ -47,11 +49,13 @@ class Taken:
 
 # --------------------------------------------------------------------------- maths
 
-_FINAL = re.compile(r"(?i)final answer")
+_FINAL = "final answer"
 _IS = re.compile(r"\sis:?\s*")
-_ANSWER = re.compile(r"(?i)answer(\s?:)?")
+_ANSWER = "answer"
+_COLON = re.compile(r"\s?:")
 _NUMBER = re.compile(r"(?:(?<=[\s=])|^)(?:\*\*)?[$€£¥₹]?(?P<number>-?(?:\d{1,3}(?:[ ,]\d{3})+|\d+)(?:[.,]\d+)?|\.\d+)")
 _DELIMITER = re.compile(r"\\\[|\\\]|\\\(|\\\)|\$\$|\$|\\\$")
+_OPENS = re.compile(r"[$\\]")
 
 
 def formulas(text: str) -> list[tuple[int, int, int, int]]:
@@ -79,17 +83,18 @@ def formulas(text: str) -> list[tuple[int, int, int, int]]:
 def maths_taken(text: str) -> Iterator[Taken]:
     """What LightEval's maths metric would take from `text`, step by step in its order, the first one being its
     reading unless its parser cannot read that."""
-    spans = formulas(text)
-    starts = [span[0] for span in spans]
-    yield from _rightmost(_behind_phrase(text, spans, starts))
+    shown = _Formulas(text)
+    yield from _rightmost(_behind_phrase(shown))
     for box in boxes_backward(text, 0, len(text)):
         if box.closed:
             yield Taken(text[box.inside : box.inside_end], box.inside, box.inside_end, Step.BOX)
             break
-    answers = list(_ANSWER.finditer(text))
-    yield from _rightmost(_behind_answers(text, [a for a in answers if a.group(1)], spans, starts, Step.ANSWER_COLON))
-    yield from _rightmost(_behind_answers(text, answers, spans, starts, Step.ANSWER_WORD))
-    last = [Taken(text[c:d], c, d, Step.ANYWHERE) for _, _, c, d in spans[-1:]]
+    answers = _said(text, _ANSWER)
+    colons = [_COLON.match(text, end) for end in answers]
+    yield from _rightmost(_behind_answers(shown, [c.end() for c in colons if c], Step.ANSWER_COLON))
+    behind = [end if colon is None else colon.end() for end, colon in zip(answers, colons, strict=True)]
+    yield from _rightmost(_behind_answers(shown, behind, Step.ANSWER_WORD))
+    last = [Taken(text[c:d], c, d, Step.ANYWHERE) for _, _, c, d in shown.spans[-1:]]
     number = None
     for number in _NUMBER.finditer(text):  # noqa: B007 (the last one is wanted)
         pass
@@ -102,28 +107,59 @@ def _rightmost(taken: Sequence[Taken]) -> list[Taken]:
     return sorted(taken, key=lambda t: (-t.end, t.start))[:1]
 
 
-def _behind_phrase(text: str, spans: Sequence[tuple[int, int, int, int]], starts: Sequence[int]) -> list[Taken]:
+def _said(text: str, phrase: str) -> list[int]:
+    """Where `phrase`, which is in small letters, ends in `text`, in any case."""
+    low = text.lower()
+    if len(low) != len(text):  # a letter became two: offsets would not hold
+        return [match.end() for match in re.finditer(phrase, text, re.IGNORECASE)]
     found = []
-    for phrase in _FINAL.finditer(text):
-        for said in _IS.finditer(text, phrase.end(), min(len(text), phrase.end() + _FAR_WORDS + 4)):
-            taken = _formula_at(text, said.end(), said.end(), spans, starts) or _number_at(text, said.end())
+    at = low.find(phrase)
+    while at >= 0:
+        found.append(at + len(phrase))
+        at = low.find(phrase, at + len(phrase))
+    return found
+
+
+class _Formulas:
+    """The formulas of a text, looked for when one may stand where it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int, int, int]]:
+        return formulas(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span[0] for span in self.spans]
+
+    def first(self, low: int, high: int) -> tuple[str, int, int] | None:
+        """The first one that starts in `low` to `high`: what is inside, and where."""
+        if _OPENS.search(self.text, low, high + 1) is None:
+            return None
+        place = bisect_left(self._starts, low)
+        if place < len(self.spans) and self.spans[place][0] <= high:
+            _, _, inside, inside_end = self.spans[place]
+            return self.text[inside:inside_end], inside, inside_end
+        return None
+
+
+def _behind_phrase(shown: _Formulas) -> list[Taken]:
+    text, found = shown.text, []
+    for end in _said(text, _FINAL):
+        for said in _IS.finditer(text, end, min(len(text), end + _FAR_WORDS + 4)):
+            taken = shown.first(said.end(), said.end()) or _number_at(text, said.end())
             if taken is not None:
-                found.append(Taken(taken[0], taken[1], taken[2], Step.FINAL_PHRASE))
+                found.append(Taken(*taken, Step.FINAL_PHRASE))
                 break
     return found
 
 
-def _behind_answers(
-    text: str,
-    answers: Sequence[re.Match[str]],
-    spans: Sequence[tuple[int, int, int, int]],
-    starts: Sequence[int],
-    step: Step,
-) -> list[Taken]:
-    found = []
-    for answer in answers:
-        at = answer.end()
-        formula = _formula_at(text, at, at + _FAR_ANSWER, spans, starts)
+def _behind_answers(shown: _Formulas, ends: Sequence[int], step: Step) -> list[Taken]:
+    text, found = shown.text, []
+    for at in ends:
+        formula = shown.first(at, at + _FAR_ANSWER)
         if formula is not None:
             found.append(Taken(*formula, step))
         line_end = text.find("\n", at)
@@ -131,19 +167,6 @@ def _behind_answers(
         if number is not None and number.start("number") <= at + _FAR_ANSWER + 2:
             found.append(Taken(number["number"], number.start("number"), number.end("number"), step))
     return found
-
-
-def _formula_at(
-    text: str, low: int, high: int, spans: Sequence[tuple[int, int, int, int]], starts: Sequence[int]
-) -> tuple[str, int, int] | None:
-    """The first formula that starts in `low` to `high`."""
-    from bisect import bisect_left
-
-    place = bisect_left(starts, low)
-    if place < len(spans) and spans[place][0] <= high:
-        _, _, inside, inside_end = spans[place]
-        return text[inside:inside_end], inside, inside_end
-    return None
 
 
 def _number_at(text: str, at: int) -> tuple[str, int, int] | None:
@@ -184,10 +207,10 @@ def _last(pattern: re.Pattern[str], text: str, step: Step) -> Taken | None:
 def _after_phrase(text: str, letter: str) -> Taken | None:
     behind = re.compile(rf"\sis:?\s*{letter}")
     found = []
-    for phrase in _FINAL.finditer(text):
-        line_end = text.find("\n", phrase.end())
-        stop = min(len(text) if line_end < 0 else line_end + 4, phrase.end() + _FAR_WORDS + 12)
-        if (match := behind.search(text, phrase.end(), stop)) is not None:
+    for end in _said(text, _FINAL):
+        line_end = text.find("\n", end)
+        stop = min(len(text) if line_end < 0 else line_end + 4, end + _FAR_WORDS + 12)
+        if (match := behind.search(text, end, stop)) is not None:
             found.append(_letter(match, Step.FINAL_PHRASE))
     return max(found, key=lambda t: t.end, default=None)
 
@@ -195,11 +218,13 @@ def _after_phrase(text: str, letter: str) -> Taken | None:
 def _after_answer(text: str, alone: str, *, colon: bool) -> Taken | None:
     pattern = re.compile(alone)
     found = []
-    for answer in _ANSWER.finditer(text):
-        if colon and not answer.group(1):
+    for end in _said(text, _ANSWER):
+        said = _COLON.match(text, end)
+        if colon and not said:
             continue
-        line_end = text.find("\n", answer.end())
-        stop = min(len(text) if line_end < 0 else line_end, answer.end() + _FAR_ANSWER + 6)
-        if (match := pattern.search(text, answer.end(), stop)) is not None:
+        at = said.end() if said else end
+        line_end = text.find("\n", at)
+        stop = min(len(text) if line_end < 0 else line_end, at + _FAR_ANSWER + 6)
+        if (match := pattern.search(text, at, stop)) is not None:
             found.append(_letter(match, Step.ANSWER_COLON if colon else Step.ANSWER_WORD))
     return max(found, key=lambda t: t.end, default=None)
