@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, assert_never
 
 from ..model import Item, Kind
@@ -25,11 +26,17 @@ def kind_of(item: Item, declared: Kind | None = None) -> Kind:
         return Kind.CODE
     if len(item.choices) > 1 and item.gold_index:
         return Kind.CHOICE
-    if any(_CODE_METRIC.search(recorded.metric) for recorded in item.recorded):
-        return Kind.CODE
+    for recorded in item.recorded:
+        if _of_programs(recorded.metric):
+            return Kind.CODE
     if len(item.labels) > 1 and all(gold.text in item.labels for gold in item.golds):
         return Kind.CHOICE
     return Kind.MATH
+
+
+@lru_cache(maxsize=256)
+def _of_programs(metric: str) -> bool:
+    return _CODE_METRIC.search(metric) is not None
 
 
 class Graders:

@@ -13,7 +13,7 @@ from .code_tests import tests_of
 from .files import Place
 from .parquet import Damage, batches, first_batch, leaves, opened, row_parts, sound_rows, under
 from .references import option_lines
-from .values import Record, chat_text, decoded, integer, listed, loads, mapping, number, text
+from .values import Record, chat_text, decoded, integer, is_object, listed, loads, mapping, number, text
 
 STRUCTS = ("doc", "metric", "model_response")
 
@@ -61,7 +61,11 @@ class StructReader:
 def _rows(batch: Any) -> Iterator[tuple[Any, Any, Any] | str]:
     """`(doc, metric, model_response)` of every row; a message where JSON text does not parse."""
     columns = [_column(batch, name) for name in STRUCTS]
-    for values in zip(*columns, strict=True):
+    rows = zip(*columns, strict=True)
+    if all(_is_struct(batch, name) for name in STRUCTS):
+        yield from rows  # nothing is JSON text
+        return
+    for values in rows:
         if any(isinstance(value, str) for value in values):
             try:
                 yield tuple(loads(value) if isinstance(value, str) else value for value in values)
@@ -71,6 +75,12 @@ def _rows(batch: Any) -> Iterator[tuple[Any, Any, Any] | str]:
             yield values
 
 
+def _is_struct(batch: Any, name: str) -> bool:
+    import pyarrow
+
+    return name not in batch.schema.names or pyarrow.types.is_struct(batch.schema.field(name).type)
+
+
 def _column(batch: Any, name: str) -> list[Any]:
     """One struct column as dicts, made leaf by leaf: many times faster than row by row."""
     import pyarrow
@@ -78,7 +88,7 @@ def _column(batch: Any, name: str) -> list[Any]:
     if name not in batch.schema.names:
         return [None] * batch.num_rows
     array = batch.column(name)
-    if not pyarrow.types.is_struct(array.type):
+    if not _is_struct(batch, name):
         values: list[Any] = array.to_pylist()
         return values
     names = [array.type.field(index).name for index in range(array.type.num_fields)]
@@ -130,9 +140,9 @@ def record_item(row: int, record: Record, task: str) -> Item | RowError:
 
 def checked_item(row: int, doc: object, metric: object, response: object, task: str) -> Item | RowError:
     """One item, where the three structs are objects at all."""
-    if not isinstance(doc, Mapping) or not isinstance(response, Mapping):
+    if not is_object(doc) or not is_object(response):
         return RowError(row, "wrong_type", "doc and model_response must be objects")
-    return build_item(row, doc, metric if isinstance(metric, Mapping) else {}, response, task)
+    return build_item(row, doc, metric if is_object(metric) else {}, response, task)
 
 
 def build_item(
@@ -185,7 +195,7 @@ def prompts(query: str, instruction: object, sent: object) -> tuple[str, str | N
     return query, question
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Golds:
     """References; options and right ones only where there is something to choose from."""
 
@@ -250,8 +260,8 @@ def generations_of(response: Mapping[str, Any]) -> tuple[Generation, ...] | str:
     texts = listed(response.get("text"))
     if len(texts) == 1 and type(texts[0]) is str:
         # Nearly every row of most runs: its fields need not be lined up.
-        single = (_only(response.get(name)) for name in ("reasonings", "text_post_processed", "output_tokens"))
-        return (_generation(texts[0], *single),)
+        reasoning, post, tokens = map(_only, map(response.get, ("reasonings", "text_post_processed", "output_tokens")))
+        return (_generation(texts[0], reasoning, post, tokens),)
     if all(value is None for value in texts):
         return "no_generation"
     if any(not isinstance(value, str) and value is not None for value in texts):
@@ -277,6 +287,8 @@ def _generation(value: str | None, reasoning: object, post: object, tokens: obje
 
 
 def _only(value: object) -> object:
+    if value is None:
+        return None
     values = listed(value)
     return values[0] if len(values) == 1 else None
 
@@ -286,6 +298,8 @@ def _string(value: object) -> str | None:
 
 
 def _count(value: object) -> int | None:
+    if value is None:
+        return None
     count = len(value) if isinstance(value, list | tuple) else integer(value)
     return count or None
 

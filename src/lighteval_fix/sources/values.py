@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 Record = Mapping[str, Any]
 """One row as its file holds it."""
@@ -111,12 +111,16 @@ def decoded(value: object) -> Any:
     return value
 
 
+def is_object(value: object) -> TypeGuard[Record]:
+    """Whether it is an object, as JSON calls it."""
+    return type(value) is dict or isinstance(value, Mapping)  # the first is the usual case; an ABC's check is slow
+
+
 def mapping(value: object) -> Record:
     """An object as itself (also where it is written as JSON text), everything else as an empty one."""
-    if type(value) is dict:
-        return value
-    value = decoded(value)
-    return value if isinstance(value, Mapping) else {}
+    if not is_object(value):
+        value = decoded(value)
+    return value if is_object(value) else {}
 
 
 def first_text(record: Record, *names: str) -> str | None:
