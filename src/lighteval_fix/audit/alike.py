@@ -31,27 +31,28 @@ class Counts:
     """Counts items by their kind."""
 
     def __init__(self) -> None:
-        self._kinds: dict[Hashable, Grade] = {}
-        self._times: dict[Hashable, int] = {}
+        self._places: dict[Hashable, int] = {}
+        self._grades: list[Grade] = []
+        self._times: list[int] = []
 
     def add(self, grade: Grade, times: int = 1) -> None:
         """So many more items like this one (`countable`)."""
-        kind = _kind(grade)
-        if kind in self._kinds:
-            self._times[kind] += times
+        place = self._places.setdefault(_kind(grade), len(self._grades))  # looked up once: hashing a kind takes long
+        if place == len(self._grades):
+            self._grades.append(grade)
+            self._times.append(times)
         else:
-            self._kinds[kind] = grade
-            self._times[kind] = times
+            self._times[place] += times
 
     @property
     def full(self) -> bool:
         """Whether it is time to take them out."""
-        return len(self._kinds) >= _KINDS
+        return len(self._grades) >= _KINDS
 
     def taken(self) -> list[Alike]:
         """What was counted so far, in the order in which the kinds were first seen; counting starts anew."""
-        made = [Alike(grade, self._times[kind]) for kind, grade in self._kinds.items()]
-        self._kinds, self._times = {}, {}
+        made = [Alike(grade, times) for grade, times in zip(self._grades, self._times, strict=True)]
+        self._places, self._grades, self._times = {}, [], []
         return made
 
 
