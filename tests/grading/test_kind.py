@@ -104,6 +104,14 @@ def test_labels_and_option_texts_come_from_the_item_or_its_prompt() -> None:
     assert labels_of(unlabelled) == ("A", "B", "C", "D")
 
 
+def test_a_choice_without_options_cannot_be_graded() -> None:
+    bare = replace(BARE, generations=(Generation("The answer is B."), Generation("B", finish_reason="length")))
+    grades = list(ChoiceGrader(Options()).grade(bare))
+    assert [grade.standing for grade in grades] == [Standing.ERROR, Standing.ERROR]
+    assert {grade.detail for grade in grades} == {"no_options"}
+    assert {grade.unfinished_standing for grade in grades} == {Standing.ERROR}
+
+
 def test_how_a_generation_ended_is_marked() -> None:
     grader = MathGrader(Options())
     cut = replace(BARE, generations=(Generation("It is 7 and", finish_reason="length"),))

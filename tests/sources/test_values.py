@@ -24,7 +24,21 @@ from lighteval_fix.sources.values import chat_text, integer, loads, number, text
     ("value", "want"),
     [(1, 1.0), (True, 1.0), ("False", 0.0), (" 0.5 ", 0.5), ("yes", 1.0), ("1e3", 1000.0)]
     + [
-        (value, None) for value in ("", "C", None, [], float("nan"), float("inf"), "nan", "-Infinity", "1e999", 10**400)
+        (value, None)
+        for value in (
+            "",
+            "C",
+            None,
+            [],
+            float("nan"),
+            float("inf"),
+            "nan",
+            "-Infinity",
+            "1e999",
+            1e200,
+            -1e101,
+            10**400,
+        )
     ],
 )
 def test_numbers(value: Any, want: float | None) -> None:
@@ -154,6 +168,14 @@ def test_options_are_matched_by_label_then_by_text_or_not_at_all() -> None:
     numbers = options_of(["10", "20"], "20", ["1", "2"])
     assert numbers is not None
     assert numbers.index == (1,)
+
+
+@pytest.mark.parametrize("labels", [["", "2"], ["A", "A"], ["A", " "], ["A"]])
+def test_options_whose_labels_name_nothing_are_no_options(labels: list[str]) -> None:
+    assert options_of(["ten", "twenty"], "ten", labels) is None
+
+
+def test_the_text_of_two_options_names_neither() -> None:
     assert options_of(["A", "A"], "A", ["1", "2"]) is None
 
 

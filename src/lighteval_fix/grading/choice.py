@@ -25,13 +25,19 @@ class ChoiceGrader:
     profile: Profile | None = None
 
     def grade(self, item: Item) -> Iterator[Grade]:
-        """One grade per generation."""
+        """One grade per generation; an error where neither the item nor its prompt has any options."""
         labels = labels_of(item)
         golds = tuple(labels[index] for index in item.gold_index) or tuple(gold.text for gold in item.golds)
         texts = option_texts(item, labels)
         policies = policies_of(self.options.policy)
         for sample, generation in enumerate(item.generations):
             ending = ending_of(item, generation, self.profile)
+            if not labels:
+                standings = tuple((policy, Standing.ERROR) for policy in policies)
+                yield make_grade(
+                    item, sample, Kind.CHOICE, None, ending, golds=golds, standings=standings, detail="no_options"
+                )
+                continue
             reading = read_letter(
                 generation.text,
                 list(labels),

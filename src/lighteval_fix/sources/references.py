@@ -43,7 +43,7 @@ def options_of(texts: Sequence[object], answer: object, labels: Sequence[str] = 
     if len(options) < 2:
         return None
     names = tuple(labels) or tuple(string.ascii_uppercase[: len(options)])
-    if len(names) != len(options):
+    if len(names) != len(options) or len(set(names)) < len(names) or not all(name.strip() for name in names):
         return None
     index = []
     for each in listed(answer):

@@ -37,10 +37,14 @@ def _long_int(digits: str) -> int | str:
     return int(digits) if len(digits) < 4000 else digits
 
 
+_MOST = 1e100
+"""No score is larger, and squares of what is larger overflow."""
+
+
 def number(value: object) -> float | None:
-    """A score: a number, a boolean, or either as text; NaN and infinities are no scores."""
+    """A score: a number, a boolean, or either as text; NaN, infinities and what is beyond 1e100 are no scores."""
     if type(value) is float:
-        return value if math.isfinite(value) else None
+        return value if -_MOST <= value <= _MOST else None
     if isinstance(value, str):
         word = value.strip().lower()
         if word in _TRUE:
@@ -56,7 +60,7 @@ def number(value: object) -> float | None:
             result = float(value)
         except OverflowError:
             return None
-        return result if math.isfinite(result) else None
+        return result if -_MOST <= result <= _MOST else None
     return None
 
 
