@@ -9,6 +9,9 @@ from ..text.reasoning import split_reasoning
 from ..text.scan import Fence, fences, strip_window
 
 _BOUNDARY = re.compile(r"<\|(?:im_end|eot_id|endoftext|end_of_solution|return|end)\|>|</s>|<end_of_turn>|<eos>")
+_PYTHON = frozenset({"python", "py", "python3", "py3", "pypy", "pypy3", "python2", "ipython"})
+_TAGS = (("[PYTHON]", "[/PYTHON]"), ("<python>", "</python>"), ("<code>", "</code>"), ("<answer>", "</answer>"))
+"""What some models and prompts put around a program in place of a fence."""
 _CODE_LINE = re.compile(
     r"^(?:import\b|from\s+\w|def\s|class\s|@\w|for\s.{1,200}:|while\s.{1,200}:|if\s.{1,200}:|print\s*\(|return\b|#include|using\s"
     r"|int\s+main|package\s|func\s|fn\s|public\s|let\s|const\s|var\s|[A-Za-z_][\w.,\[\] ]{0,80}[-+*/|&]?=[^=])",
@@ -17,7 +20,8 @@ _CODE_LINE = re.compile(
 
 
 def read_code(text: str, *, unfinished: str = Unfinished.NO_ANSWER, split: Split | None = None) -> Reading | NoAnswer:
-    """The last complete fenced block of the answer part.
+    """The last complete fenced block of the answer part. Behind a block that says it is Python, those that say they are
+    something else (how to start it, what it prints, the same in another language) are passed over.
 
     Without a complete one: the content of the block that was never closed (rule `unclosed`); without any fence: the
     whole text, where it reads as a program (rule `bare`). `Reading.text` is the program without the fence lines.
@@ -35,7 +39,7 @@ def read_code(text: str, *, unfinished: str = Unfinished.NO_ANSWER, split: Split
     closed = [b for b in blocks if b.closed and text[b.body : b.body_end].strip()]
     over = tuple(((b.body, b.body_end), Rule.FENCED if b.closed else Rule.UNCLOSED) for b in blocks[-6:])
     if closed:
-        return _reading(text, closed[-1], Rule.FENCED, inside, over)
+        return _reading(text, _program(closed), Rule.FENCED, inside, over)
     opened = [b for b in blocks if not b.closed and text[b.body : b.body_end].strip()]
     if opened:
         return _reading(text, opened[-1], Rule.UNCLOSED, inside, over)
@@ -47,9 +51,40 @@ def read_code(text: str, *, unfinished: str = Unfinished.NO_ANSWER, split: Split
         body = strip_window(text, lo, blocks[0].start)
         if _CODE_LINE.match(text, *body):
             return Reading(text[slice(*body)], (body,), Rule.BARE, inside)
+    if not blocks:
+        lo, hi = _inside_tags(text, lo, hi)
     if not blocks and _CODE_LINE.search(text, lo, hi):
         return Reading(text[lo:hi], ((lo, hi),), Rule.BARE, inside)
     return NoAnswer(NoAnswerReason.NOT_STATED)
+
+
+def _program(blocks: list[Fence]) -> Fence:
+    named = [_language(block) for block in blocks]
+    if any(name in _PYTHON for name in named):
+        return [block for block, name in zip(blocks, named, strict=True) if not name or name in _PYTHON][-1]
+    return blocks[-1]
+
+
+def _language(block: Fence) -> str:
+    return block.info.split(maxsplit=1)[0].strip("{}.").lower() if block.info else ""
+
+
+def _inside_tags(text: str, lo: int, hi: int) -> Span:
+    """The last window between such tags, else the same one."""
+    for opening, closing in _TAGS:
+        end = text.rfind(closing, lo, hi)
+        start = text.rfind(opening, lo, end) if end >= 0 else -1
+        if start >= 0:
+            return strip_window(text, start + len(opening), end)
+    return lo, hi
+
+
+def _dedented(text: str, block: Fence, lo: int, hi: int) -> str:
+    """The block's lines without the blanks by which its fence is indented, as Markdown has it."""
+    fence = text[block.start : block.body]
+    indent = len(fence) - len(fence.lstrip(" "))
+    program = text[lo:hi]
+    return re.sub(rf"(?m)^ {{1,{indent}}}", "", program) if indent else program
 
 
 def _reading(text: str, block: Fence, rule: Rule, inside: bool, over: tuple[tuple[Span, Rule], ...]) -> Reading:
@@ -62,7 +97,7 @@ def _reading(text: str, block: Fence, rule: Rule, inside: bool, over: tuple[tupl
     if end is not None:
         hi = end.start()
     passed = tuple((s, r) for s, r in over if s[0] != block.body)
-    return Reading(text[lo:hi], ((lo, hi),), rule, inside, passed_over=passed)
+    return Reading(_dedented(text, block, lo, hi), ((lo, hi),), rule, inside, passed_over=passed)
 
 
 def read_code_as_lighteval(text: str) -> str:
