@@ -9,13 +9,18 @@ A generated part stands between `<!-- generated: NAME ARGS -->` and `<!-- end --
 from __future__ import annotations
 
 import ast
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
+
+from lighteval_fix.cli.app import app
 
 from . import docs_bench, docs_corpus, docs_fixes
 from .docs_fixes import ensure_pages
@@ -48,7 +53,11 @@ def shown(*args: str) -> str:
 
 
 def help_of(*command: str) -> str:
-    return block(run_cli(*command, "--help"))
+    """What `--help` prints, asked in this process: a page holds a dozen of them."""
+    printed = io.StringIO()
+    with redirect_stdout(printed), mock.patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}):
+        app([*command, "--help"], prog_name="lighteval-fix", standalone_mode=False)
+    return block("\n".join(line.rstrip() for line in printed.getvalue().strip("\n").split("\n")))
 
 
 def codes(*names: str) -> str:

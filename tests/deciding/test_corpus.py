@@ -4,7 +4,7 @@ every looser one."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
@@ -52,7 +52,13 @@ def test_pairs(rows: list[Row]) -> None:
 def test_equal_stays_equal_under_every_looser_policy(rows: list[Row]) -> None:
     order = ("identical", "value", "in-context")
     for row in rows:
-        question = row.question or "Find the value."
-        kinds = [decide(row.gold, row.answer, question=question, policy=policy).kind for policy in order]
-        first = kinds.index("equal")
-        assert all(kind == "equal" for kind in kinds[first:]), (row.name, kinds)
+        for stricter, looser in pairwise(order):
+            # That it is equal under its own policy is the test above; what costs is asked once.
+            known = order.index(stricter) >= order.index(row.policy)
+            if looser != row.policy and (known or _equal(row, stricter)):
+                assert _equal(row, looser), (row.name, looser)
+
+
+def _equal(row: Row, policy: str) -> bool:
+    question = row.question or "Find the value."
+    return decide(row.gold, row.answer, question=question, policy=policy).kind == "equal"

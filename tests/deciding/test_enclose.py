@@ -14,6 +14,7 @@ from lighteval_fix.deciding.exact import rational
 from lighteval_fix.deciding.trial import Limit, Trial, Undefined, Unsupported
 from lighteval_fix.deciding.value import Call, Const, Mul, Node, Num, Pow, Sym
 from lighteval_fix.deciding.zerobound import is_zero
+from tests.laws import examples
 
 from .trees_at_random import algebraic, rationals
 
@@ -22,7 +23,7 @@ def n(top: int, bottom: int = 1) -> Num:
     return Num(Fraction(top, bottom))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(rationals(), st.sampled_from((32, 64, 200)))
 def test_a_ball_contains_the_exact_value(node: Node, bits: int) -> None:
     import flint
@@ -41,7 +42,7 @@ def test_a_ball_contains_the_exact_value(node: Node, bits: int) -> None:
     assert ball.imag.is_zero()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(algebraic())
 def test_more_bits_stay_inside_what_fewer_bits_found(node: Node) -> None:
     try:
@@ -51,7 +52,7 @@ def test_more_bits_stay_inside_what_fewer_bits_found(node: Node) -> None:
     assert wide.overlaps(narrow)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(algebraic(), algebraic())
 def test_the_root_bound_agrees_with_what_cannot_be_otherwise(one: Node, two: Node) -> None:
     """x·y - y·x is zero; x·x + 1 - x·x is not."""

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from lighteval_fix.deciding.decide import decide
 from lighteval_fix.model import Equal, Policy, Proof
+from tests.laws import examples
 
 from .corpus import pairs
 from .values import CONFUSABLE, Surd, questions, scraps, surds, two_renderings, written_surd
 
 ORDER = (Policy.IDENTICAL, Policy.VALUE, Policy.IN_CONTEXT)
-fast = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fast = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @fast

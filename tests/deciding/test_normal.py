@@ -15,6 +15,7 @@ from lighteval_fix.deciding.normal import normal
 from lighteval_fix.deciding.trial import Limit, Trial, Undefined, Unsupported
 from lighteval_fix.deciding.value import Add, Call, Const, Mul, Node, Num, Pow, Sym
 from lighteval_fix.model import Different
+from tests.laws import examples
 
 from .trees_at_random import algebraic, functions
 
@@ -66,7 +67,7 @@ def apart(one: Node, two: Node, point: dict[str, Fraction], *, real: bool) -> bo
     return not left.overlaps(right)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(functions(), functions(), st.sampled_from(POINTS), st.sampled_from(POINTS))
 def test_equal_forms_are_never_apart_at_real_points(one: Node, two: Node, x: Fraction, y: Fraction) -> None:
     difference = Add((one, Mul((n(-1), two))))
@@ -77,7 +78,7 @@ def test_equal_forms_are_never_apart_at_real_points(one: Node, two: Node, x: Fra
             assert not apart(left, right, {"x": x, "y": y}, real=True)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(algebraic(), algebraic())
 def test_equal_forms_of_constants_are_never_apart(one: Node, two: Node) -> None:
     for left, right in ((one, two), (one, rewritten(one)), (Mul((one, two)), Mul((two, one)))):
@@ -85,21 +86,21 @@ def test_equal_forms_of_constants_are_never_apart(one: Node, two: Node) -> None:
             assert not apart(left, right, {}, real=False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(functions())
 def test_an_expression_in_other_words_is_never_different(node: Node) -> None:
     verdict = numbers.compare(node, rewritten(node), Trial(algebra=False))
     assert not isinstance(verdict, Different)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(algebraic())
 def test_a_constant_in_other_words_is_equal_or_without_value(node: Node) -> None:
     verdict = numbers.compare(node, rewritten(node), Trial(algebra=False))
     assert not isinstance(verdict, Different)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(functions(), st.sampled_from(POINTS), st.sampled_from(POINTS))
 def test_a_form_keeps_its_value_under_a_square(node: Node, x: Fraction, y: Fraction) -> None:
     """√(u²) may only be |u|, (u²)^(1/3) only u^(2/3), ln(u²) only 2·ln|u|."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lighteval_fix.model import NoAnswer, NoAnswerReason, Reading
 from lighteval_fix.reading import read_answer, read_code, read_gold, read_letter
+from tests.laws import examples
 
 integers = st.integers(-(10**6), 10**6).map(str)
 answers = st.one_of(
@@ -269,7 +270,7 @@ noise = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @example(text="\\boxed{" * 50, unfinished="read", prompt=None)
 @example(text="Answer: $$", unfinished="read", prompt=None)
 @given(noise, st.sampled_from(["read", "no-answer"]), st.sampled_from([None, LINE, VERDICT, BOXED, SIMPLE, JSON]))

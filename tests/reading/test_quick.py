@@ -14,6 +14,7 @@ from lighteval_fix.reading.asked import NOTHING, asked_of
 from lighteval_fix.reading.candidate import View
 from lighteval_fix.reading.labels import label_set
 from lighteval_fix.reading.quick import quick_answer, quick_label
+from tests.laws import examples
 
 LAST = [
     "The answer is (B).",
@@ -44,7 +45,7 @@ BEFORE = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.sampled_from(BEFORE), max_size=4),
     st.sampled_from(["\n", "\n\n", " "]),
@@ -112,7 +113,7 @@ PROMPTS = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     st.lists(st.sampled_from(SAID), max_size=4),
     st.sampled_from(["\n", "\n\n"]),

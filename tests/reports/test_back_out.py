@@ -185,6 +185,7 @@ def test_inspect_scores(tmp_path: Path) -> None:
     assert (tmp_path / "scores-2.jsonl").read_bytes() == (tmp_path / "scores.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 def test_inspect_reads_its_scores(tmp_path: Path) -> None:
     precomputed = pytest.importorskip("inspect_ai.scorer._precomputed", reason="inspect_ai is not installed")
     write(InspectScores(tmp_path / "scores.jsonl"), open_run(str(DATA / "inspect" / "deflated.eval")))

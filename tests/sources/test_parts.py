@@ -16,6 +16,7 @@ from shapes import doc, response
 
 from lighteval_fix.model import Item, Part, Run
 from lighteval_fix.sources import open_run, parquet
+from tests.laws import examples
 
 ROWS = 300
 BATCH_BYTES = 20_000
@@ -64,7 +65,7 @@ def test_the_whole_run(run: tuple[Run, list[str]]) -> None:
     assert run[1] == [str(row) for row in range(ROWS)]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(cuts=st.sets(st.integers(0, ROWS), max_size=8), order=st.randoms(use_true_random=False))
 def test_parts_in_any_order(run: tuple[Run, list[str]], cuts: set[int], order: Any) -> None:
     parts = [Part(start, stop) for start, stop in pairwise(sorted(cuts | {0, ROWS}))]

@@ -18,6 +18,7 @@ from lighteval_fix.sources import code_tests, pyliteral
 from lighteval_fix.sources.code_tests import pickled_string
 from lighteval_fix.sources.references import options_in_text, options_of
 from lighteval_fix.sources.values import chat_text, integer, loads, number, text
+from tests.laws import examples
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) |
 LITERALS = st.recursive(PLAIN, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(LITERALS)
 def test_literals_come_back(value: Any) -> None:
     assert pyliteral.parse(str([value])) == [value]

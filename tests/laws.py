@@ -1,0 +1,17 @@
+"""On how many examples a law is tried: `make check` sets LAWS=few and tries a fifth, everything else tries all."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+FEW = os.environ.get("LAWS") == "few"
+
+
+def examples(full: int) -> int:
+    """`full`, or a fifth of it (twenty at least) in `make check`."""
+    return max(20, full // 5) if FEW else full
+
+
+settings.register_profile("laws", max_examples=examples(settings.default.max_examples))
