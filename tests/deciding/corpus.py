@@ -12,6 +12,7 @@ FILES = ("numbers", "algebra", "structures", "words", "units", "notation", "host
     "breadth",
     "asked",
     "wide",
+    "names",
 )
 
 

@@ -10,7 +10,7 @@ from . import numbers
 from .rounding import decimal, stands_for
 from .trees import symbols
 from .trial import Trial
-from .value import Assignment, Call, Compound, Function, Listing, Node, Relation, Scalar, Sym, Tuple, Value
+from .value import Assignment, Call, Compound, Function, Listing, Node, Relation, Scalar, SetOf, Sym, Tuple, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def assignments(value: Value, trial: Trial) -> list[Named] | None:
     """`x = 2, y = 3` as (name, value) pairs; None where some part has no name."""
     if isinstance(value, Assignment) and isinstance(value.name, Call) and value.name.name == "tuple":
         return _of_tuple(value, value.name.args)
-    if isinstance(value, Listing):
+    if isinstance(value, (Listing, SetOf)):
         parts = value.items
     elif isinstance(value, Compound) and value.joiner == "and":
         parts = value.parts

@@ -93,7 +93,11 @@ def _other_reading(gold: Parsed, answer: Parsed, trial: Trial) -> bool:
     theirs = [reading for reading in (answer.value, answer.other) if reading is not None]
     pairs = [(one, two) for one in ours for two in theirs][1:]
     inner = Trial(trial.precision, trial.seed, trial.deadline, algebra=False)
-    return any(isinstance(values.compare(one, two, inner), Equal) for one, two in pairs)
+    verdicts = (values.compare(one, two, inner) for one, two in pairs)
+    return any(isinstance(found, Equal) or found == _WHICH_IS_WHOSE for found in verdicts)
+
+
+_WHICH_IS_WHOSE = Undecided(UndecidedReason.NAMES_DIFFER)
 
 
 def in_context(pair: Pair, question: str, by_value: Verdict, trial: Trial) -> Verdict:

@@ -243,6 +243,10 @@ def compare(left: Region, right: Region, trial: Trial) -> Verdict:
         proved = False
         one, two = left.pieces, right.pieces
     verdict = _pairwise(one, two, trial)
+    fewer = len(one) < len(left.pieces) or len(two) < len(right.pieces)
+    if fewer and isinstance(verdict, Equal) and any(_backwards(p, trial) for p in (*left.pieces, *right.pieces)):
+        same = _pairwise(left.pieces, right.pieces, trial)
+        return same if isinstance(same, Equal) else Undecided(UndecidedReason.NOT_PROVED, "ends in falling order")
     if isinstance(verdict, Different) and not proved and (len(one) > 1 or len(two) > 1):
         return Undecided(UndecidedReason.NOT_PROVED, "the order of the ends depends on a parameter")
     if isinstance(verdict, Different) and _for_whole_numbers(left, right) and _wholes(one) == _wholes(two) is not None:
@@ -250,6 +254,13 @@ def compare(left: Region, right: Region, trial: Trial) -> Verdict:
     if isinstance(verdict, Equal) and left.variable and right.variable and left.variable != right.variable:
         return Undecided(UndecidedReason.NAMES_DIFFER, f"{left.variable} against {right.variable}")
     return verdict
+
+
+def _backwards(piece: Piece, trial: Trial) -> bool:
+    """Whether an interval ends where it should begin: `[5, -3]` is more likely a vector than the empty set."""
+    return angles.order(piece.low, piece.high, trial) == 1 or (
+        piece.low == piece.high and not (piece.low_closed and piece.high_closed)
+    )
 
 
 def _for_whole_numbers(left: Region, right: Region) -> bool:

@@ -5,7 +5,7 @@ An *expression* is a tree of `Node`s. An *answer* is a `Value`: one expression, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -135,10 +135,12 @@ class Tuple:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A bare list `a, b and c`: unordered. `ellipsis` where it holds dots (then nothing but text is compared)."""
+    """A bare list `a, b and c`: unordered. `ellipsis` where it holds dots (then nothing but text is compared). `either`
+    where "or" joins it, which is no part of its value: only names beside the other side's values ask for it."""
 
     items: tuple[Value, ...]
     ellipsis: bool = False
+    either: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import congruences, equations, matching, numbers, regions, singles, wholes
+from . import congruences, dropped, equations, matching, numbers, regions, singles, wholes
 from .naming import Named, assignments, related, unnamed
 from .trees import has_plus_minus, renamed, signed, symbols
 from .trial import Limit, Trial, gave_up
@@ -52,16 +52,19 @@ def _compare(gold: Value, answer: Value, trial: Trial) -> Verdict:
     verdict = congruences.compare(gold, answer, trial)
     if verdict is not None:
         return verdict
+    written, given = gold, answer
     gold, answer = plain(gold), plain(answer)
     left, right = assignments(gold, trial), assignments(answer, trial)
     if left is not None and right is not None:
         verdict = _by_name(left, right, trial)
+        if isinstance(verdict, Equal) and _either(written) != _either(given):
+            return Undecided(UndecidedReason.NOT_PROVED, "one of them against both")
         if verdict is not None:
             return verdict
     elif left is not None and not isinstance(gold, Assignment):
-        return _one_named(left, answer, trial)
+        return _one_named(left, written, answer, given, trial)
     elif right is not None and not isinstance(answer, Assignment):
-        return _one_named(right, gold, trial)
+        return _one_named(right, given, gold, written, trial)
     if isinstance(gold, Function) and isinstance(answer, Function):
         return _functions(gold, answer, trial)
     if isinstance(gold, Relation) and isinstance(answer, Relation):
@@ -172,8 +175,10 @@ def _side(item: Value, sign: int) -> Value:
 def _without_names(one: Named, two: Named, trial: Trial) -> Verdict:
     """Compare what was named; what two other names hide stays open."""
     verdict = _compare(one.value, two.value, trial)
-    if isinstance(verdict, Equal) and one.name is not None and two.name is not None and one.name != two.name:
-        return Undecided(UndecidedReason.NAMES_DIFFER)
+    if isinstance(verdict, Equal) and one.name != two.name:
+        both = one.name is not None and two.name is not None
+        if both or not (dropped.in_order(one.name) and dropped.in_order(two.name)):
+            return Undecided(UndecidedReason.NAMES_DIFFER)
     if isinstance(verdict, Different) and (_speaks_of(one, two) or _speaks_of(two, one)):
         return Undecided(UndecidedReason.NAMES_DIFFER, "one says what the other's name is")
     if isinstance(verdict, Different) and related(one.name, two.name):
@@ -220,29 +225,48 @@ def _by_name(left: list[Named], right: list[Named], trial: Trial) -> Verdict | N
         return None
     if not repeated and set(ours) == set(theirs):
         lookup = dict(zip(theirs, right, strict=True))
-        ordered = [lookup[name].value for name in ours]
-        return matching.in_order([part.value for part in left], ordered, _with(trial))
+        values = [part.value for part in left]
+        verdict = matching.in_order(values, [lookup[name].value for name in ours], _with(trial))
+        if not isinstance(verdict, Different) or ours == theirs:
+            return verdict
+        if not (dropped.customary(ours) and dropped.customary(theirs)):
+            return verdict
+        # `a = 1, d = 2` and `d = 1, a = 2` both stand for `1, 2`
+        as_written = matching.in_order(values, [part.value for part in right], _with(trial))
+        return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(as_written, Equal) else verdict
     verdict = matching.in_any_order([part.value for part in left], [part.value for part in right], _with(trial))
     return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(verdict, Equal) else verdict
 
 
-def _one_named(named: list[Named], bare: Value, trial: Trial) -> Verdict:
-    """Named values on one side only.
+def _either(value: Value) -> bool:
+    return isinstance(value, Compound) and value.joiner == "or"
 
-    Values of one name are a list. Beside values of several names the same members leave open which is which.
+
+def _one_named(named: list[Named], written: Value, bare: Value, given: Value, trial: Trial) -> Verdict:
+    """Named values on one side only; `written` and `given` are the two before ± was taken off.
+
+    Values of one name are a list. Beside values of several names the same members leave open which is which, but for
+    the two cases of `dropped`.
     """
-    values = [part.value for part in named]
+    values = tuple(part.value for part in named)
     if len({part.name for part in named}) == 1:
         alone = unnamed(bare, trial)
         if alone.name == named[0].name:
             bare = alone.value
-        return _by_kind(Listing(tuple(values)), bare, trial)
-    items = wholes.members(bare)
-    if items is None or isinstance(bare, Relation) or (isinstance(bare, Assignment) and bare.op != "="):
+        return _by_kind(Listing(values), bare, trial)
+    if wholes.members(bare) is None or isinstance(bare, Relation) or (isinstance(bare, Assignment) and bare.op != "="):
         return Undecided(UndecidedReason.NAMES_DIFFER)
-    if len(items) == 1 and isinstance(items[0], Tuple):
-        items = items[0].items
-    verdict = matching.in_any_order(values, items, _with(trial))
+    if isinstance(bare, Tuple):
+        verdict = matching.in_any_order(values, bare.items, _with(trial))
+    elif isinstance(bare, (Listing, SetOf)) and not _either(written) and dropped.extremes(named, trial):
+        return _by_kind(Listing(values), bare, trial)
+    else:
+        items = dropped.in_written_order(named, written, given)
+        if items is not None:
+            verdict = matching.in_order(values, items, _with(trial))
+            if isinstance(verdict, Equal):
+                return verdict
+        verdict = _by_kind(Listing(values), bare, trial)
     return Undecided(UndecidedReason.NAMES_DIFFER) if isinstance(verdict, Equal) else verdict
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Different, Equal, Proof, Undecided, UndecidedReason, Verdict
-from . import matching, pieces, regions
+from . import dropped, matching, pieces, regions
 from .matching import Compare
 from .naming import unnamed
 from .parts import free, mapped
@@ -122,7 +122,7 @@ def _region_against(found: regions.Region, other: Value, trial: Trial) -> Verdic
         case Tuple(items=(Scalar() as low, Scalar() as high), angle=False):
             piece = pieces.Piece(low.node, high.node, False, False)
             return regions.compare(found, regions.Region((piece,)), trial)
-        case Tuple(items=(Scalar(), Scalar())):
+        case Tuple(items=(_, _)):
             return _NOT_PROVED
         case Scalar() | Based() | Tuple() | Matrix():
             return Different(Proof.KINDS, f"a set of reals against {kind(other)}") if _wide(found) else _NOT_PROVED
@@ -186,9 +186,15 @@ def _collections(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Ve
         return Undecided(UndecidedReason.UNSUPPORTED, "dots")
     if isinstance(gold, (Listing, SetOf)) and isinstance(answer, (Listing, SetOf)):
         left, right = _named_once(gold.items, trial), _named_once(answer.items, trial)
+        named = dropped.several(left) != dropped.several(right)
         if isinstance(gold, SetOf) or isinstance(answer, SetOf):
             left, right = _distinct(left, inner), _distinct(right, inner)
-        return matching.in_any_order(left, right, inner)
+        verdict = matching.in_any_order(left, right, inner)
+        if named and isinstance(verdict, Equal):
+            return Undecided(UndecidedReason.NAMES_DIFFER)  # `x > 2, y > 1` beside `(1, ∞), (2, ∞)`
+        if isinstance(verdict, Different) and _same_once(left, right, inner):
+            return Undecided(UndecidedReason.NOT_PROVED, "the same members, some of them repeated")
+        return verdict
     many, single = (gold, answer) if isinstance(gold, (Listing, SetOf)) else (answer, gold)
     assert isinstance(many, (Listing, SetOf))
     found = regions.region(single, trial)
@@ -230,6 +236,14 @@ def _named_once(items: tuple[Value, ...], trial: Trial) -> tuple[Value, ...]:
     if found[0].name is None or any(part.name != found[0].name for part in found):
         return items
     return tuple(part.value for part in found)
+
+
+def _same_once(left: tuple[Value, ...], right: tuple[Value, ...], inner: Compare) -> bool:
+    """Whether two lists would be equal if a repeated member counted once: both equal that set."""
+    once, twice = tuple(dict.fromkeys(left)), tuple(dict.fromkeys(right))
+    if len(once) == len(left) and len(twice) == len(right):
+        return False
+    return isinstance(matching.in_any_order(once, twice, inner), Equal)
 
 
 def _distinct(items: tuple[Value, ...], inner: Compare) -> tuple[Value, ...]:

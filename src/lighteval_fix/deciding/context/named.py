@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..dropped import LARGEST, SMALLEST
 from ..value import Assignment, Compound, Listing, Relation, Scalar, Sym, Tuple, Value
 from ..values import plain as expanded
 from .asked import ASKING
@@ -12,9 +13,6 @@ from .measured import Pair, stem
 from .question import letters, segments, words
 from .sides import MAX_TEXT, Side, items, read, squeezed
 from .table import LicenceKind, of_kind
-
-_LARGEST = ("maximum", "max", "greatest", "largest", "highest")
-_SMALLEST = ("minimum", "min", "least", "smallest", "lowest")
 
 
 def names(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]:
@@ -64,12 +62,12 @@ def labels(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
 
 def _extremes(found: list[str]) -> bool:
     lowered = [name.lower() for name in found]
-    return len(found) == 2 and any(word in _LARGEST for word in lowered) and any(word in _SMALLEST for word in lowered)
+    return len(found) == 2 and any(word in LARGEST for word in lowered) and any(word in SMALLEST for word in lowered)
 
 
 def _extremes_asked(question: str) -> bool:
     said = words(question)
-    return any(word in said for word in _LARGEST) and any(word in said for word in _SMALLEST)
+    return any(word in said for word in LARGEST) and any(word in said for word in SMALLEST)
 
 
 def _named(text: str) -> list[tuple[str, str]] | None:

@@ -29,6 +29,7 @@ from lighteval_fix.deciding.value import (
     Num,
     Parsed,
     Quantity,
+    Ratio,
     Relation,
     Scalar,
     SetOf,
@@ -70,7 +71,7 @@ def labelled(value: Value) -> Value:
         case Scalar(node=Sym(name=name)) if len(name) == 1 and name.isascii() and name.isupper():
             return Choice(name)
         case Listing(items=items, ellipsis=False):
-            return Listing(tuple(labelled(i) for i in items))
+            return Listing(tuple(labelled(i) for i in items), either=value.either)
         case SetOf(items=items, ellipsis=False) if items:
             return SetOf(tuple(labelled(i) for i in items))
         case _:
@@ -141,6 +142,8 @@ def _parse(text: str) -> Parsed | Unparsed:
         other = Scalar(Num(Fraction(int(_NOT_DIGITS.sub("", plain)))))
     elif "sci" in tokens.kinds:
         other = _with_e(tokens)
+    elif isinstance(value, Listing):
+        other = _lettered(value)
     else:
         other = _in_units(value, latex)
         if isinstance(other, Quantity) and _RATE.search(plain) is not None:
@@ -217,6 +220,18 @@ def _with_e(tokens: Tokens) -> Value | None:
     mantissa, _, power = literal.lower().partition("e")
     spaced = f"{'-' * sign}{mantissa} e {power}"
     return Answers(lex(spaced), spaced).whole()
+
+
+def _lettered(value: Listing) -> Value | None:
+    """The reading of `x: 3, y: 4` as values beside their names, where it was read as ratios."""
+    named: list[Relation] = []
+    for item in value.items:
+        match item:
+            case Ratio(terms=(Sym() as name, right)) if not symbols(right):
+                named.append(Relation((name, right), ("=",)))
+            case _:
+                return None
+    return Listing(tuple(named)) if len({relation.terms[0] for relation in named}) == len(named) > 1 else None
 
 
 def _in_units(value: Value, latex: str) -> Value | None:

@@ -206,6 +206,8 @@ class Names(Cursor):
     def function(self) -> Node:
         name = self.texts[self.i]
         self.i += 1
+        if name in ("max", "min") and (self.kinds[self.i], self.texts[self.i]) in (("rel", "="), (":", ":")):
+            return Sym(name)  # what is said of the largest value
         base: Node | None = None
         power: Node | None = None
         while self.kinds[self.i] in ("^", "_"):

@@ -109,7 +109,7 @@ class Relations(Quantities):
                 return Compound(joiners.pop(), tuple(items))
             if "or" in joiners and any(isinstance(i, Interval) for i in items):
                 return Union(tuple(as_set(i) for i in items))
-        return Listing(tuple(items))
+        return Listing(tuple(items), either="or" in joiners)
 
     def qualified(self, value: Value) -> Value:
         """`… for integers k`: the condition is kept, as words, and never dropped."""
