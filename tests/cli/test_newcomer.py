@@ -46,7 +46,8 @@ def test_a_wrong_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_folder_without_runs(tmp_path: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "notes.txt").write_text("nothing here", encoding="utf-8")
     assert call(*command, str(tmp_path)) == 1
-    assert "no run found" in one_line(capsys)
+    assert "no run found" in (said := one_line(capsys))
+    assert "name the folder that the harness wrote" in said
 
 
 def test_a_task_that_is_not_there(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,6 +74,30 @@ def test_an_option_that_no_program_can_run_with(
 ) -> None:
     assert call("regrade", str(run), option, value) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["regrade"], "missing argument 'PATH...'; see `lighteval-fix regrade --help`"),
+        (
+            ["regarde", "x"],
+            "no such command 'regarde'. Did you mean 'regrade', 'regrade-lcb'? see `lighteval-fix --help`",
+        ),
+        (["regrade", "x", "--kind", "prose"], "invalid value for '--kind': 'prose' is not one of"),
+        (["patch", "export", "--fixes", "xxhash"], "no fix or group called 'xxhash' (nearest: xxhash-text)"),
+    ],
+)
+def test_a_mistyped_command(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*arguments) == 2
+    assert said in one_line(capsys)
+
+
+def test_a_file_of_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.md").write_text("nothing here", encoding="utf-8")
+    assert call("regrade", str(tmp_path / "notes.md")) == 1
+    assert "unknown content" in (said := one_line(capsys))
+    assert "`--source`" in said
 
 
 def test_no_network(capsys: pytest.CaptureFixture[str]) -> None:

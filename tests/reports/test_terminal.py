@@ -88,7 +88,7 @@ def test_means_over_tasks_are_named() -> None:
     made["runs"] += of_model("a", 0.0, 3, task="other|0")["runs"]
     (mean,) = means(made["runs"])
     assert mean.macro == mean.micro == (0.5, 0.5)
-    assert "macro mean over 2 tasks" in printed(made)
+    assert "mean of 2 tasks (macro)" in printed(made)
 
 
 @given(st.text(max_size=400), st.integers(1, 80))

@@ -86,8 +86,10 @@ def test_what_something_depends_on_comes_first() -> None:
 
 
 def test_an_unknown_name_lists_what_there_is() -> None:
-    with pytest.raises(ValueError, match=r"nonsense.*default.*xxhash-text"):
+    with pytest.raises(ValueError, match=r"nonsense'; the groups are default.*patch list"):
         catalog.select(["nonsense"])
+    with pytest.raises(ValueError, match=r"'xxhash' \(nearest: xxhash-text\)"):
+        catalog.select(["xxhash"])
 
 
 def test_hooks_are_not_exportable() -> None:

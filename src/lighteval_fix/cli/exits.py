@@ -12,7 +12,7 @@ from pathlib import Path
 
 import typer
 
-from ..model import LightevalFixError, SandboxMissing
+from ..model import InputError, LightevalFixError, SandboxMissing, UnknownFormat
 from ..text.visible import visible
 
 
@@ -45,6 +45,19 @@ def talk(message: str) -> None:
     print(f"lighteval-fix: {visible(message, 1000)}", file=sys.stderr)
 
 
+NAME_A_RUN = "name the folder that the harness wrote (LightEval: `details`), or a file of it"
+
+
+def what_to_do(error: LightevalFixError) -> str:
+    """What an error says, and what can be done about it where it does not say so itself."""
+    hint = ""
+    if isinstance(error, UnknownFormat):
+        hint = "; if it is one, name it with `--source`; a plain table wants `--columns response=…,gold=…`"
+    elif isinstance(error, InputError) and str(error).endswith("no run found"):
+        hint = f"; {NAME_A_RUN}"
+    return f"{error}{hint}"
+
+
 def exit_code(command: Callable[[], object]) -> int:
     """Run `command` and say what the process should exit with. A command ends early by `typer.Exit(code)`."""
     try:
@@ -63,14 +76,15 @@ def exit_code(command: Callable[[], object]) -> int:
         talk(str(error))
         return Exit.SANDBOX
     except LightevalFixError as error:
-        talk(str(error))
+        talk(what_to_do(error))
         return Exit.INPUT
     except OSError as error:
         return _refused(error)
     except Exception as error:
-        show = getattr(error, "show", None)
-        if callable(show) and hasattr(error, "exit_code"):
-            show()  # typer's own usage errors; its class moved between versions, its shape did not
+        said = getattr(error, "format_message", None)
+        if callable(said) and hasattr(error, "exit_code"):
+            # typer's own usage errors; its class moved between versions, its shape did not
+            talk(_usage(said(), getattr(getattr(error, "ctx", None), "command_path", "lighteval-fix")))
             return Exit.USAGE
         import traceback
 
@@ -78,6 +92,12 @@ def exit_code(command: Callable[[], object]) -> int:
         talk(f"this is a bug of lighteval-fix ({type(error).__name__}); please report the lines above")
         return Exit.BUG
     return result if isinstance(result, int) else Exit.DONE
+
+
+def _usage(said: str, command: str) -> str:
+    """A usage error in one line, with where the options stand."""
+    said = said.strip().rstrip(".").replace("Value error, ", "").replace("\n", " ")
+    return f"{said[:1].lower()}{said[1:]}{'' if said.endswith('?') else ';'} see `{command} --help`"
 
 
 def write_out(text: str, to: str) -> None:

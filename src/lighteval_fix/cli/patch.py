@@ -51,9 +51,12 @@ def list_(fixes: Fixes = "all", harness: Harness = "lighteval") -> int:
 
 def check(fixes: Fixes = "all", source: Source = None, harness: Harness = "lighteval") -> int:
     """What would apply. Exit code 1 where a function is there in a shape that a fix does not know."""
-    chosen, tree = _select(fixes, harness), _tree(source, harness)
-    if chosen is None or tree is None:
-        return Exit.USAGE if chosen is None else Exit.INPUT
+    chosen = _select(fixes, harness)
+    if chosen is None:
+        return Exit.USAGE
+    tree = _tree(source, harness)
+    if tree is None:
+        return Exit.INPUT
     from ..upstream.export import diff, fits
 
     unknown = False
@@ -78,9 +81,12 @@ def export(
     harness: Harness = "lighteval",
 ) -> int:
     """Write them."""
-    chosen, tree = _select(fixes, harness), _tree(source, harness)
-    if chosen is None or tree is None:
-        return Exit.USAGE if chosen is None else Exit.INPUT
+    chosen = _select(fixes, harness)
+    if chosen is None:
+        return Exit.USAGE
+    tree = _tree(source, harness)
+    if tree is None:
+        return Exit.INPUT
     from ..upstream.export import write
 
     written, left_out = write(chosen, tree, out)
@@ -97,9 +103,12 @@ def apply(
     harness: Harness = "lighteval",
 ) -> int:
     """Into the installed files."""
-    chosen, tree = _select(fixes, harness), _tree(None, harness)
-    if chosen is None or tree is None:
-        return Exit.USAGE if chosen is None else Exit.INPUT
+    chosen = _select(fixes, harness)
+    if chosen is None:
+        return Exit.USAGE
+    tree = _tree(None, harness)
+    if tree is None:
+        return Exit.INPUT
     from ..upstream import ondisk
 
     plan = ondisk.plan(chosen, tree)

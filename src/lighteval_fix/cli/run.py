@@ -44,7 +44,7 @@ def run(
     from ..upstream.run import lighteval
 
     if package_root("lighteval") is None:
-        talk("LightEval is not installed here: pip install 'lighteval-fix[lighteval]'")
+        talk("LightEval is not installed in this environment: pip install 'lighteval[math]==0.13.0'")
         return Exit.INPUT
     try:
         return lighteval(context.args, wanted)

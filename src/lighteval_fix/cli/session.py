@@ -20,7 +20,7 @@ from ..grading.grader import Options
 from ..model import Grade, InputError, RowError, Run, SandboxMissing, Standing
 from ..reports.part_file import refuse_input
 from ..reports.report import Report
-from .exits import Exit, talk
+from .exits import NAME_A_RUN, Exit, talk, what_to_do
 from .progress import watched
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ class Session:
                     matched = True
                     yield run
         except InputError as error:
-            self._say(str(error))
+            self._say(what_to_do(error))
             return
         if not known:
-            self._say(f"{path}: no run found, only files of unknown formats")
+            self._say(f"{path}: no run found, only files of unknown formats; {NAME_A_RUN}")
         elif not matched:
             held = sorted(task for task in tasks if task)
             some = ", ".join(held[:_TASKS_TOLD]) + (", …" if len(held) > _TASKS_TOLD else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -32,7 +33,16 @@ def console_for(file: TextIO) -> Console:
 
 def print_report(document: Document, *, show: int = 10, file: TextIO) -> None:
     """Print every run, what was skipped, and how the runs stand to one another."""
-    console = console_for(file)
+    if file.isatty():
+        _report(console_for(file), document, show)
+        return
+    # In a file or a pipe the blanks that pad a table's last column would show in every diff.
+    kept = io.StringIO()
+    _report(console_for(kept), document, show)
+    file.write("".join(f"{line.rstrip()}\n" for line in kept.getvalue().splitlines()))
+
+
+def _report(console: Console, document: Document, show: int) -> None:
     for run in document["runs"]:
         _run(console, run, document["settings"]["policy"], document["settings"]["unfinished"], show)
     for title, places in leaderboards(document["runs"]):
@@ -44,11 +54,13 @@ def print_report(document: Document, *, show: int = 10, file: TextIO) -> None:
         console.print()
     for mean in means(document["runs"]):
         line = Text(f"{visible(mean.model, 60)}: ", style="bold")
-        line.append(f"macro mean over {mean.tasks} tasks {mean.macro[0]:.3f} → {mean.macro[1]:.3f}, ", style="")
-        line.append(f"micro mean over {mean.items} items {mean.micro[0]:.3f} → {mean.micro[1]:.3f}", style="")
+        line.append(f"mean of {mean.tasks} tasks (macro) {mean.macro[0]:.3f} → {mean.macro[1]:.3f}, ", style="")
+        line.append(f"of their {mean.items} items (micro) {mean.micro[0]:.3f} → {mean.micro[1]:.3f}", style="")
         console.print(line)
     for skipped in document["skipped"]:
-        console.print(Text(f"skipped {visible(skipped['path'], 120)}: {skipped['reason'].replace('_', ' ')}", "dim"))
+        # Not wrapped: a path broken in two can neither be searched nor copied.
+        said = f"skipped {visible(skipped['path'], 400)}: {skipped['reason'].replace('_', ' ')}"
+        console.print(Text(said, "dim"), soft_wrap=True)
 
 
 def _run(console: Console, run: RunDoc, policy: str, unfinished: str, show: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib import import_module
 
 from .fix import DEFAULT_GROUPS, Fix, Group
@@ -63,8 +64,12 @@ def select(wanted: Iterable[str] = ("default",)) -> tuple[Fix, ...]:
         groups = DEFAULT_GROUPS if word == "default" else (word,)
         found = [fix.name for fix in fixes if fix.group in groups or word in (fix.name, fix.number)]
         if not found and word not in {group.value for group in Group}:
-            known = ", ".join([*(group.value for group in Group), *by_name])
-            raise ValueError(f"there is no fix or group called {word!r}; there are: default, all, none, {known}")
+            groups_known = ", ".join(group.value for group in Group)
+            near = "".join(f" (nearest: {name})" for name in get_close_matches(word, by_name, 1))
+            raise ValueError(
+                f"there is no fix or group called {word!r}{near}; the groups are default, all, none, {groups_known}, "
+                "and `lighteval-fix patch list` shows the fixes"
+            )
         chosen.update(found)
     pending = list(chosen)
     while pending:
