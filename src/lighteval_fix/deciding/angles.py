@@ -89,8 +89,8 @@ def whole_part(node: Node, trial: Trial) -> Fraction | None:
 
 
 def recognise(node: Node, trial: Trial) -> Fraction | None:
-    """r where arcsin, arccos or arctan of an algebraic constant is provably r·π."""
-    if not isinstance(node, Call) or node.name not in _INVERSE_OF or len(node.args) != 1:
+    """r where arcsin, arccos or arctan of an algebraic constant, or the argument of one, is provably r·π."""
+    if not isinstance(node, Call) or node.name not in (*_INVERSE_OF, "arg") or len(node.args) != 1:
         return None
     try:
         ball = enclosure(Mul((node, _over_pi())), 128, trial)
@@ -102,12 +102,38 @@ def recognise(node: Node, trial: Trial) -> Fraction | None:
     if turns is None:
         return None
     angle = Mul((Num(turns), Const("pi")))
-    claim = Add((Call(_INVERSE_OF[node.name], (angle,)), Mul((MINUS_ONE, node.args[0]))))
+    shown = node.args[0]
+    if node.name == "arg":
+        mirror = _mirrored(shown, trial)
+        if mirror is None:
+            return None
+        turned = Add((Call("cos", (angle,)), Mul((Const("i"), Call("sin", (angle,))))))
+        claim = minus(shown, Mul((Pow(Mul((shown, mirror)), Num(Fraction(1, 2))), turned)))
+    else:
+        claim = minus(Call(_INVERSE_OF[node.name], (angle,)), shown)
     try:
         # the ball around r places the angle on the right branch
         return turns if is_zero(claim, trial) else None
     except (Unsupported, Undefined, Limit):
         return None
+
+
+def _mirrored(node: Node, trial: Trial) -> Node | None:
+    """The complex conjugate of a constant that is made of reals and i by rational operations."""
+    match node:
+        case Const(name="i"):
+            return Mul((MINUS_ONE, node))
+        case Num() | Const():
+            return node
+        case Add(args=args) | Mul(args=args):
+            parts = [_mirrored(part, trial) for part in args]
+            found = tuple(part for part in parts if part is not None)
+            return type(node)(found) if len(found) == len(args) else None
+        case Pow(base=base, exp=Num(value=value) as power) if value.denominator == 1:
+            turned = _mirrored(base, trial)
+            return None if turned is None else Pow(turned, power)
+        case _:
+            return node if sign(node, trial) is not None else None
 
 
 def _over_pi() -> Node:

@@ -166,6 +166,8 @@ class Balls:
                 return self.inverse(name, x)
             case "sgn":
                 return self._sign(x)
+            case "arg":
+                return self._angle(x)
             case _:
                 raise Unsupported(name)
 
@@ -173,6 +175,13 @@ class Balls:
         if x.imag.is_zero():
             return self.flint.acb(abs(x.real))
         return self.flint.acb((x.real * x.real + x.imag * x.imag).sqrt())
+
+    def _angle(self, x: Ball) -> Ball:
+        if x.is_zero():
+            raise Undefined("the argument of zero")
+        if x.contains(0) or (x.real < 0 and x.imag.contains(0) and not x.imag.is_zero()):
+            raise Unclear("argument")
+        return self.flint.acb(x.arg())
 
     def _sign(self, x: Ball) -> Ball:
         if x.imag.is_zero():

@@ -67,7 +67,7 @@ def customary(names: Sequence[Node | None]) -> bool:
 
 def in_order(name: Node | None) -> bool:
     """Whether a name may be dropped as far as order goes: `(y, x) = (1, 2)` is not `(1, 2)`."""
-    return not (isinstance(name, Call) and name.name == "tuple") or customary(name.args)
+    return not (isinstance(name, Call) and name.name in ("tuple", "ratio")) or customary(name.args)
 
 
 def _letter(name: Node | None) -> tuple[str, int, int] | None:

@@ -143,6 +143,10 @@ def _call(node: Call, field: Field) -> Rat:
         whole = angles.whole_part(node, field.trial)
         if whole is not None:
             return field.number(whole)
+    if name == "arg" and not symbols(node):
+        turn = angles.recognise(node, field.trial)
+        if turn is not None:
+            return field.scaled(field.power_of(field.gen("pi")), turn)
     if name in ("max", "min") and not symbols(node) and len(arguments) == 2:
         order = angles.order(node.args[0], node.args[1], field.trial)
         if order is not None:

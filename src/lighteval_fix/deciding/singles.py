@@ -11,7 +11,7 @@ from . import matching, numbers, rounding
 from .trees import negated
 from .trial import Trial
 from .units import canonical
-from .value import Based, Choice, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Sym, Value, Words
+from .value import Add, Based, Call, Choice, Const, Mul, Node, Num, Pow, Quantity, Ratio, Scalar, Sym, Value, Words
 
 _DIGITS = {digit: place for place, digit in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")}
 _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
@@ -25,6 +25,8 @@ def scalars(gold: Scalar, answer: Scalar, trial: Trial) -> Verdict:
     verdict = nodes(gold.node, answer.node, trial)
     if isinstance(verdict, Different) and numbers.one_family(gold.node, answer.node, trial):
         return Undecided(UndecidedReason.NOT_PROVED, "the same family of angles")
+    if isinstance(verdict, Different) and _turned(gold.node, answer.node, trial):
+        return Undecided(UndecidedReason.NOT_PROVED, "an argument, but for whole turns")
     if gold.currency == answer.currency and gold.degree == answer.degree:
         return verdict
     ours, theirs = _signs(gold), _signs(answer)
@@ -37,6 +39,15 @@ def scalars(gold: Scalar, answer: Scalar, trial: Trial) -> Verdict:
         if isinstance(numbers.compare(one, two, trial), Equal):
             return Undecided(UndecidedReason.SIGNS_DIFFER, "degrees against radians")
     return verdict
+
+
+def _turned(left: Node, right: Node, trial: Trial) -> bool:
+    """Whether one is the argument of a complex number and the other that angle a whole turn away: both are in use."""
+    for one, two in ((left, right), (right, left)):
+        if isinstance(one, Call) and one.name == "arg" and not (isinstance(two, Call) and two.name == "arg"):
+            turns = (Add((one, Mul((Num(Fraction(count)), Const("pi"))))) for count in (2, -2))
+            return any(isinstance(numbers.compare(moved, two, trial), Equal) for moved in turns)
+    return False
 
 
 def _signs(value: Scalar) -> set[str]:

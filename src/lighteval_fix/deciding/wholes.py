@@ -215,8 +215,19 @@ def _collections(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Ve
     items = _named_once(many.items, trial)
     left, right = (items, (single,)) if many is gold else ((single,), items)
     verdict = matching.in_any_order(left, right, inner)
-    # `xy = 0` may be the same condition as `x = 0 or y = 0`
-    return _only_equal(verdict) if isinstance(single, Relation) else verdict
+    # `xy = 0` may be the same condition as `x = 0 or y = 0`, and `x ≠ 0` may say what 1/x says by itself
+    return _only_equal(verdict) if isinstance(single, Relation) or any(map(_condition, many.items)) else verdict
+
+
+def _condition(item: Value) -> bool:
+    """Whether a member of a list restricts the others rather than being a value among them."""
+    match item:
+        case Relation(ops=ops):
+            return "=" not in ops and "~" not in ops
+        case Assignment(op=op):
+            return op in ("in", "notin")
+        case _:
+            return False
 
 
 def _finite_against_region(many: Listing | SetOf, found: regions.Region, trial: Trial) -> Verdict:

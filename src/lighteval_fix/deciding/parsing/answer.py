@@ -207,7 +207,7 @@ _UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
 _NOT_DIVIDED: Final = re.compile(r"[,;|]|\\[{}]|\\text|(?<![\d)}\s]):|[a-zA-Z]\s*:|(?<![\\a-zA-Z])[a-zA-Z]{3,}")
 _DECIMAL_COMMA: Final = re.compile(r"-?(?:\d{1,12}|\d{1,3}(?:\.\d{3}){1,4}),\d{1,12}")
 """A list of two numbers that may be one, its point a comma."""
-_HEXADECIMAL: Final = re.compile(r"([A-F])\s?_\s?\{?\s?(1[1-6])\s?\}?")
+_HEXADECIMAL: Final = re.compile(r"([A-F]|[a-f]{2,8})\s?_\s?\{?\s?(1[1-6])\s?\}?")
 """A symbol with a subscript that may be a digit in its base."""
 _UNIT_ENDS: Final = frozenset("msghLlNJWVAKCFTtnzaΩ}123456789")
 

@@ -7,16 +7,17 @@ from typing import Final
 
 from lighteval_fix.deciding import limits
 from lighteval_fix.deciding.parsing.names import Names, single
-from lighteval_fix.deciding.parsing.nodes import MINUS_ONE, Part, decimal, integer, negate, root
+from lighteval_fix.deciding.parsing.nodes import Part, choices, decimal, integer, negate, root
 from lighteval_fix.deciding.parsing.ranges import dotted
 from lighteval_fix.deciding.parsing.tokens import Reject
-from lighteval_fix.deciding.value import Add, Call, Matrix, Mul, Node, Num, Pow
+from lighteval_fix.deciding.value import Add, Call, Matrix, Node, Num
 
 # Tokens that may begin a factor written next to another one; the bar and the number only under conditions.
 FACTORS: Final = frozenset(
     ("let", "const", "word", "func", "(", "[", "{", "frac", "sqrt", "surd", "binom", "labs", "lnorm", "lfloor")
     + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod")
 )
+_AFTER_ROOT: Final = frozenset(("end", "+", "-", "*", "/", ",", ";", ")", "]", "}", "rel", "and", "or"))
 
 
 class Factors(Names):
@@ -73,10 +74,7 @@ class Factors(Names):
             raise self.unexpected()
         self.i += 2
         chosen = self.script()
-        if letter == "C":
-            return Call("binom", (count, chosen))
-        left = Call("factorial", (Add((count, negate(chosen))),))
-        return Mul((Call("factorial", (count,)), Pow(left, MINUS_ONE)))
+        return choices(letter, count, chosen)
 
     def absolute(self, kind: str) -> Node:
         self.i += 1
@@ -135,11 +133,19 @@ class Factors(Names):
             degree = self.inside()
             self.expect("]")
         kind, text = self.kinds[self.i], self.texts[self.i]
+        if kind == "num" and self.source[self.starts[self.i - 1]] != "\\":
+            following = self.kinds[self.i + 1], self.texts[self.i + 1]
+            if following[0] in ("let", "word") or following == ("const", "pi"):
+                raise self.reject("ambiguous: where the root ends")
+            if following[0] in _AFTER_ROOT:
+                self.i += 1
+                return root(decimal(text), degree)  # `sqrt66`: plain text does not cut a number in two
         if kind == "word" or (kind == "num" and len(text) > 1 and name == "sqrt"):
             raise self.reject("ambiguous: where the root ends")
         node = root(self.node(self.group()), degree)
         # a radical sign without its bar, as in plain text, does not show where it ends
-        if name == "surd" and kind not in ("(", "{") and self.kinds[self.i] in ("let", "const", "word"):
+        ends = self.kinds[self.i] not in ("let", "const", "word") or self.texts[self.i] == "i"
+        if name == "surd" and kind not in ("(", "{") and not ends:
             raise self.reject("ambiguous: where the root ends")
         return node
 

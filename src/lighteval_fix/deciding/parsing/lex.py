@@ -31,6 +31,7 @@ _TOKEN: Final = re.compile(
     |(?P<easy>[{}()\[\],;]|\+(?![-/])|-(?![/>]))
     |(?P<int>\d++(?![.,_{\\\sa-fA-Z~]))
     |(?P<hot>\\(?:frac|sqrt|dfrac|pi|infty|cdot|cup|times|sin|cos|theta|pm|le|leq|ge|geq|tfrac)(?![a-zA-Z]))
+    |(?P<cycle>\d{0,15}\.(?P<fixed>\d{0,15}?)(?:(?P<digit>[1-9])(?P=digit){2,99}|(?P<digits>\d{2,6}?)(?P=digits){2,30})\s?(?:\.{3,}|\\l?dots(?![a-zA-Z])))
     |(?P<rep>\d*+\.\d*+(?:\(\d+\)(?![\d(])|\\(?:overline|bar)\s*(?:\{\s*\d+\s*\}|\d)|(?:\\dot\s*(?:\{\d\}|\d)\d*+)+))
     |(?P<based>\d[0-9a-f]{0,20}[a-f]\d[0-9a-f]{0,20}(?=_\{?1\d)_(?:\{\s*1\d\s*\}|1\d)|(?<![_^])\d[0-9A-Z]{0,40}(?:\.[0-9A-Z]{1,40})?\s?_\s?(?:\{\s*(?:\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}|[a-z]{3,})\s*\}|\d+|\\(?:text|mathrm|textrm|mbox)\{\s*[A-Za-z]+\s*\}))
     |(?P<hex>(?:[A-F]{1,20}\d[0-9A-F]{0,40}|\\(?:text|mathrm|texttt|mathtt)\s*\{\s*[0-9A-F]{1,40}\s*\})\s?_\s?(?:1[1-6](?!\d)|\{\s*1[1-6]\s*\})|[A-F]{2,40}\s?_\s?\{\s*16\s*\})
@@ -228,6 +229,9 @@ def lex(text: str, comma_lists: bool = False) -> Tokens:
                 raise Reject(start, "an exponent larger than a number may have", True)
         elif kind == "temperature":
             kind, piece = "text", "°" + (match.group("scale") or match.group("scale2")).strip("} ")[-1]
+        elif kind == "cycle":
+            whole, part = piece.partition(".")[0], match["fixed"]
+            kind, piece = "rep", f"{whole}.{part}({match['digit'] or match['digits']})"
         elif kind == "hex":
             kind, piece = "based", re.sub(r"\\[a-z]+|[\s{}]", "", piece)
         elif kind == "decomma":
@@ -272,11 +276,11 @@ def _dollars_pair(text: str) -> bool:
 
 
 def _is_times(text: str, start: int, kinds: list[str]) -> bool:
-    """The letter x written for a multiplication sign: `4.5 x 10^6`."""
-    return bool(kinds) and kinds[-1] == "num" and _TIMES.match(text, start) is not None
+    """The letter x written for a multiplication sign: `4.5 x 10^6`, `4.5x10^6`."""
+    return kinds[-1:] == ["num"] and kinds[-2:-1] not in (["^"], ["_"]) and _TIMES.match(text, start) is not None
 
 
-_TIMES: Final = re.compile(r"x\s+10\s*(?:\^|\*\*)")
+_TIMES: Final = re.compile(r"x\s*10\s*(?:\^|\*\*)")
 
 
 def _word(piece: str, integral: bool, tokens: Tokens, start: int, gap: int) -> tuple[str, str]:

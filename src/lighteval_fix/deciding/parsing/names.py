@@ -8,8 +8,9 @@ from typing import Final
 
 from lighteval_fix.deciding.parsing.cursor import Cursor
 from lighteval_fix.deciding.parsing.matrices import determinant
-from lighteval_fix.deciding.parsing.nodes import E, I, Part, integer, negate, product, radians
+from lighteval_fix.deciding.parsing.nodes import E, I, Part, choices, integer, negate, product, radians
 from lighteval_fix.deciding.parsing.tables import INVERTIBLE, TRIG
+from lighteval_fix.deciding.parsing.tokens import Reject
 from lighteval_fix.deciding.value import Add, Call, Const, Matrix, Mul, Node, Num, Pow, Sym
 
 _COUNTS: Final = frozenset("CPA")
@@ -20,6 +21,7 @@ _IN_SUBSCRIPT: Final = _SUBSCRIPTS | {"{", "}", "/", ",", "(", ")", "rel", "_", 
 _CLOSING: Final = {"(": ")", "[": "]", "lset": "rset"}
 _BRACKETED: Final = frozenset(("{", "|", "labs", "lfloor", "lceil"))
 _OF_SETS: Final = frozenset(("max", "min", "gcd", "lcm", "sup", "inf"))
+_SMALL: Final = re.compile(r"\d{1,3}")
 _NO_ARGUMENT: Final = frozenset(("end", "+", "-", ",", ")", "}", "]", "rel", "*", "/", ".", ";", "and", "or"))
 _TWO_IN_ONE: Final = re.compile(r"[2-9]\d+$")
 _UNCLEAR: Final = frozenset(("(", "[", "sqrt", "surd", "labs", "num"))
@@ -40,7 +42,7 @@ class Names(Cursor):
             name = self.decorated(name)
             kind = self.kinds[self.i]
         if kind == "^" and name[0] in _COUNTS and "_" in name:
-            raise self.reject("ambiguous: a power or a number of combinations")
+            return self.counted(name)
         if kind == "geo" and name == "m":
             return self.figure()
         if name[0] in FUNCTION_LETTERS and (len(name) == 1 or name[1] in "'_"):
@@ -52,6 +54,27 @@ class Names(Cursor):
                     return Sym(name + "^-1")
                 return Call(name + "^-1", self.arguments())
         return Sym(name)
+
+    def counted(self, name: str) -> Node:
+        """`C_5^2` and `A_5^2`, as they are written in many countries: choices, or ordered choices, of 2 out of 5. Only
+        where the answer has no other letters, since among symbols this may be one, raised to a power."""
+        letter, _, count = name.partition("_")
+        above = self.i + (2 if self.kinds[self.i + 1] == "{" else 1)
+        chosen = self.texts[above]
+        lone = all(
+            kind not in ("let", "word") or (text in ("C", "A") and after == "_")
+            for kind, text, after in zip(self.kinds, self.texts, self.kinds[1:], strict=False)
+        )
+        if not (lone and letter in ("C", "A") and _SMALL.fullmatch(count) and _SMALL.fullmatch(chosen)):
+            raise self.ambiguous()
+        if int(chosen) > int(count) or (self.kinds[above - 1] == "{" and self.kinds[above + 1] != "}"):
+            raise self.ambiguous()
+        self.i += 1
+        self.script()
+        return choices(letter, integer(count), integer(chosen))
+
+    def ambiguous(self) -> Reject:
+        return self.reject("ambiguous: a power or a number of combinations")
 
     def inverse_mark(self) -> bool:
         i = self.i
@@ -123,7 +146,7 @@ class Names(Cursor):
             if name != run[-1]:
                 factors[-1] = Sym(name)
             if self.kinds[self.i] == "^" and name[0] in _COUNTS and "_" in name:
-                raise self.reject("ambiguous: a power or a number of combinations")
+                raise self.ambiguous()
         if self.kinds[self.i] == "(" and run[-1] in FUNCTION_LETTERS:
             factors[-1] = Call(run[-1], self.arguments())
         while self.kinds[self.i] == "^":
@@ -227,6 +250,10 @@ class Names(Cursor):
                 self.i += 1
                 power = self.script()
         kind = self.kinds[self.i]
+        if name == "log" and base is power is None and self.plain_base():
+            base = integer(self.texts[self.i])
+            self.i += 1
+            kind = "("
         if name == "det" and "begin" in (kind, self.kinds[self.i + 1]):
             return self.determinant(self.atom())
         if kind in ("(", "[") or (kind == "lset" and name in _OF_SETS):
@@ -238,6 +265,12 @@ class Names(Cursor):
         if self.degree and name in TRIG:
             arguments = tuple(radians(a) for a in arguments)
         return self.called(name, arguments, base, power)
+
+    def plain_base(self) -> bool:
+        """Whether plain text names the function as programs do: `log2(8)`, `log10(x)`."""
+        i = self.i
+        plain = self.source[self.starts[i - 1]] != "\\" and not (self.gaps[i] or self.gaps[i + 1])
+        return plain and self.kinds[i : i + 2] == ["num", "("] and self.texts[i] in ("2", "10")
 
     def called(self, name: str, arguments: tuple[Node, ...], base: Node | None, power: Node | None) -> Node:
         if isinstance(power, Num) and power.value == -1:

@@ -168,3 +168,11 @@ def has_degrees(node: Node) -> bool:
     if isinstance(node, BigOp):
         return has_degrees(node.body)
     return False
+
+
+def choices(letter: str, count: Node, chosen: Node) -> Node:
+    """The number of choices (C) of so many out of `count`, or of ordered choices (any other letter)."""
+    if letter == "C":
+        return Call("binom", (count, chosen))
+    left = Call("factorial", (Add((count, negate(chosen))),))
+    return Mul((Call("factorial", (count,)), Pow(left, MINUS_ONE)))

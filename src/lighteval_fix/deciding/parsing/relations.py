@@ -20,6 +20,7 @@ from lighteval_fix.deciding.value import (
     NamedSet,
     Node,
     Quantity,
+    Ratio,
     Relation,
     Scalar,
     SetOf,
@@ -213,6 +214,8 @@ class Relations(Quantities):
             members = tuple(i.node for i in left.items if isinstance(i, Scalar))
             if len(members) == len(left.items):
                 left = Call("tuple", members)
+        if isinstance(left, Ratio) and isinstance(right, Ratio) and op == "=":
+            left = Call("ratio", left.terms)  # `a : b = 2 : 3`
         name = self.settled(left)
         if name is None:
             raise self.reject("a relation between structures")

@@ -165,9 +165,18 @@ def _prose(text: str) -> Value | None:
         and not any(p.lower() in WHERE_WORDS for p in parts)
     ):
         return Listing(tuple(_name(p) for p in parts))
-    return Words(folded)
+    return Words(_PHRASES.get(folded, folded))
 
 
+_PHRASES: Final = {
+    "dne": "does not exist",
+    **{
+        phrase.format(kind): f"no {kind}solution"
+        for kind in ("", "real ", "integer ")
+        for phrase in ("no {}solutions", "there is no {}solution", "there are no {}solutions")
+    },
+}
+"""The same few words in the plural, in a sentence, as an abbreviation."""
 _NAME: Final = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)?|[A-Z][a-z]+ [A-Z][a-z]+")
 _REPLIES: Final = frozenset(("yes", "no", "true", "false", "none", "neither", "both", "either"))
 
