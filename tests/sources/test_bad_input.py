@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import shutil
 import zipfile
@@ -328,3 +329,20 @@ def test_one_result_of_omlx_with_its_rows_as_results(tmp_path: Path) -> None:
     assert isinstance(item, Item)
     assert (run.format, run.model, run.task, run.reported) == ("omlx", "tiny-1", "gsm8k", (("accuracy", 0.0),))
     assert (item.golds[0].text, item.recorded[0].score, item.generations[0].text) == ("7", 0.0, "7")
+
+
+def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "open.jsonl").write_text('{"quiz": 1}\n', encoding="utf-8")
+    listing = os.scandir
+
+    def refused(path: str) -> object:
+        if os.fspath(path) == str(closed):
+            raise PermissionError(13, "Permission denied", str(closed))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", refused)  # a mode would not stop root, who runs this in a container
+    with pytest.raises(InputError, match="closed: cannot be listed: Permission denied"):
+        list(open_runs(str(closed)))
+    assert str(closed) in [run.path for run in open_runs(str(tmp_path))]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .exits import Exit, any_character, exit_code
+from .exits import Exit, any_character, exit_code, open_streams
 
 COMMANDS = ("regrade", "diff", "explain", "decide", "doctor", "patch", "run")
 """Modules of this package in the order of `--help`. A module that is absent from an installation is left out."""
@@ -47,5 +47,6 @@ for _name in COMMANDS:
 
 def main() -> None:
     """Entry point of `lighteval-fix`."""
+    open_streams()
     any_character()
     sys.exit(exit_code(lambda: app(prog_name="lighteval-fix", standalone_mode=False)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -91,6 +92,8 @@ def exit_code(command: Callable[[], object]) -> int:
         traceback.print_exc()
         talk(f"this is a bug of lighteval-fix ({type(error).__name__}); please report the lines above")
         return Exit.BUG
+    if result == Exit.INTERRUPTED:
+        talk("interrupted")  # typer has made it an exit code before we see it
     return result if isinstance(result, int) else Exit.DONE
 
 
@@ -115,6 +118,21 @@ def as_utf8() -> None:
     """From here on stdout is UTF-8, as JSON has to be."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
+
+
+class _Closed(io.TextIOBase):
+    """What stands for a stdout that the shell has closed (`>&-`), which is None in Python."""
+
+    def write(self, text: str, /) -> int:
+        raise OSError(errno.EBADF, "stdout is closed")
+
+
+def open_streams() -> None:
+    """Have a stdout and a stderr in any case: writing to a closed one fails as a full disk does, talk goes nowhere."""
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process lives
 
 
 def any_character() -> None:

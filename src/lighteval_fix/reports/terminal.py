@@ -76,7 +76,8 @@ def _run(console: Console, run: RunDoc, policy: str, unfinished: str, show: int)
     console.print(Text(about, style="dim"))
     for score in run["scores"]:
         console.print(_score_table(score, policy if run["kind"] == "math" else "", unfinished))
-    console.print(_counts(run))
+    if run["generations"] or not run["errors"]:
+        console.print(_counts(run))  # a file that cannot be read has nothing to count
     if run["causes"]:
         console.print(_line("causes", (f"{name.replace('_', ' ')} {n}" for name, n in run["causes"].items())))
     if run["flips"] and show:
@@ -86,7 +87,7 @@ def _run(console: Console, run: RunDoc, policy: str, unfinished: str, show: int)
             rest = run["flips_total"] - show
             console.print(Text(f"… and {rest} more changed items (--show N, --json FILE, --html FILE)", style="dim"))
     if run["errors"]:
-        rows = ", ".join(f"{error['row']} {error['reason']}" for error in run["errors"][:5])
+        rows = ", ".join(f"{error['row']} {error['reason'].replace('_', ' ')}" for error in run["errors"][:5])
         more = f" … {len(run['errors']) - 5} more" if len(run["errors"]) > 5 else ""
         console.print(Text(f"not graded: rows {visible(rows, 200)}{more}", style="red"))
     console.print()

@@ -282,11 +282,17 @@ def expand(path: str) -> tuple[list[str], bool]:
 
 
 def _walk(folder: str) -> Iterator[str]:
-    for root, folders, files in os.walk(folder):
+    """The files below a folder, and the folders below it that cannot be listed: opening one tells why."""
+    refused: list[OSError] = []
+    for root, folders, files in os.walk(folder, onerror=refused.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
             if not name.startswith("."):
                 yield os.path.join(root, name)
+    for error in refused:
+        if error.filename == folder:
+            raise InputError(f"cannot be listed: {error.strerror}", folder)
+        yield error.filename
 
 
 def _expand_url(path: str) -> tuple[list[str], bool]:
