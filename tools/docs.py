@@ -8,7 +8,7 @@ A generated part stands between `<!-- generated: NAME ARGS -->` and `<!-- end --
 
 from __future__ import annotations
 
-import ast
+import inspect
 import io
 import os
 import re
@@ -17,10 +17,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from enum import EnumType, StrEnum
 from pathlib import Path
 from unittest import mock
 
 from lighteval_fix.cli.app import app
+from lighteval_fix.model import codes as enums
+from lighteval_fix.reports.meanings import meanings
 
 from . import docs_bench, docs_corpus, docs_fixes
 from .docs_fixes import ensure_pages
@@ -62,20 +65,12 @@ def help_of(*command: str) -> str:
 
 def codes(*names: str) -> str:
     """Tables of the code enums: every member with the sentence that stands under it in `model/codes.py`."""
-    tree = ast.parse((SRC / "model" / "codes.py").read_text(encoding="utf-8"))
+    every = [name for name, kind in vars(enums).items() if isinstance(kind, EnumType) and kind is not StrEnum]
     out = []
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef) or (names and node.name not in names):
-            continue
-        out.append(f"### {node.name}\n\n{ast.get_docstring(node)}\n\n| code | meaning |\n|---|---|")
-        body = node.body[1:] if ast.get_docstring(node) else node.body
-        for here, after in zip(body, [*body[1:], None], strict=True):
-            if not isinstance(here, ast.Assign) or not isinstance(here.value, ast.Constant):
-                continue
-            said = ""
-            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                said = " ".join(str(after.value.value).split())
-            out.append(f"| `{here.value.value}` | {said.replace('|', chr(92) + '|')} |")
+    for name in (name for name in every if name in names or not names):
+        out.append(f"### {name}\n\n{inspect.getdoc(getattr(enums, name))}\n\n| code | meaning |\n|---|---|")
+        for code, said in meanings(name).items():
+            out.append(f"| `{code}` | {said.replace('|', chr(92) + '|')} |")
         out.append("")
     return "\n".join(out) + "\n"
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lighteval_fix.model import Cause
 from lighteval_fix.reports.charts import bars, flow_svg, length_bins
 from lighteval_fix.reports.html import embed
+from lighteval_fix.reports.meanings import meanings
 from lighteval_fix.reports.segments import segments
 
 
@@ -69,3 +71,9 @@ def test_what_the_harness_graded_is_marked_apart_or_as_both() -> None:
     assert [k for k, _ in segments(text, 0, [(22, 23)], [], (6, 7))] == ["plain", "harness", "plain", "read"]
     assert [k for k, _ in segments(text, 0, [(22, 23)], [], (22, 23))] == ["plain", "both"]
     assert segments(text, 0, [(14, 23)], [], (22, 23))[1:] == [("read", "ANSWER: "), ("both", "7")]
+
+
+def test_every_cause_is_explained() -> None:
+    said = meanings("Cause")
+    assert list(said) == [str(cause) for cause in Cause]
+    assert all(said.values())

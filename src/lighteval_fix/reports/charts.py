@@ -110,7 +110,7 @@ def flow_svg(flows: Mapping[tuple[str, str], int]) -> str:
     return (
         f'<svg class="flow" viewBox="0 0 620 {tall:.0f}" role="img" '
         f'aria-label="Verdicts, recorded to re-graded: {words}">'
-        f'<text class="axis" x="{left + bar}" y="12" text-anchor="end">as recorded</text>'
+        f'<text class="axis" x="{left + bar}" y="12" text-anchor="end">as graded</text>'
         f'<text class="axis" x="{right}" y="12" text-anchor="start">re-graded</text>{"".join(out)}</svg>'
     )
 

@@ -22,6 +22,7 @@ from ..audit.summary import RunSummary, Skipped, Summary
 from ..grading.grader import Options
 from ..model import Change, Grade, Item, NoAnswer, Reading, RowError, Run
 from . import charts
+from .meanings import meanings
 from .part_file import PartFile
 from .segments import segments
 
@@ -260,17 +261,17 @@ def _run_view(r: RunDoc, page: _RunPage) -> dict[str, Any]:
         "items": r["items"],
         "generations": r["generations"],
         "source_line": " ".join(str(v) for v in (source["format"], source["version"], source["date"]) if v),
-        "scores": [_score_view(s) for s in r["scores"]],
+        "scores": [_score_view(s, r["kind"]) for s in r["scores"]],
         "sentence": _sentence(r),
         "no_answer": why_no_answer(r),
         "flow": charts.flow_svg(page.flows),
-        "causes": charts.bars(r["causes"]),
+        "causes": [(bar, meanings("Cause").get(bar.label, "")) for bar in charts.bars(r["causes"])],
         "lengths": charts.lengths_svg(charts.length_bins(page.lengths)),
         "errors": r["errors"],
     }
 
 
-def _score_view(s: MetricDoc) -> dict[str, str]:
+def _score_view(s: MetricDoc, kind: str | None) -> dict[str, str]:
     recorded, now = s["recorded"], s["regraded"]
     return {
         "metric": s["metric"],
@@ -278,7 +279,8 @@ def _score_view(s: MetricDoc) -> dict[str, str]:
         "recorded_ci": _interval(recorded["ci95"] if recorded else None),
         "regraded": _number(now["score"] if now else None),
         "regraded_ci": _interval(now["ci95"] if now else None),
-        "value": _number(now["by_policy"].get("value") if now else None),
+        # Labels and programs are judged alike under every policy.
+        "value": _number(now["by_policy"].get("value") if now and kind == "math" else None),
         "unfinished": _number(now["unfinished_as_wrong"] if now else None),
         "undecided": _number(now["if_undecided_right"] if now else None),
         "note": s.get("note", ""),
@@ -305,8 +307,8 @@ def _sentence(r: RunDoc) -> str:
     way = "up" if after > before else "down"
     outside = ci and not ci[0] <= after <= ci[1]
     weight = (
-        "more than the sampling noise of this many questions (it leaves the recorded 95 % interval)"
+        "out of its 95 % interval: more than other questions of the kind would be expected to move it"
         if outside
-        else "within the 95 % interval of the recorded score, yet no noise: both numbers grade the same generations"
+        else "within its 95 % interval, yet no noise: both numbers grade the same generations"
     )
     return f"The score moved {way} by {abs(after - before):.4f}, {weight}."

@@ -4,6 +4,8 @@ const D = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const ROW = 56;
 const items = D.items;
+// Where the harness scored the item as a whole, a sample of it may be wrong and the item recovered all the same.
+const moved = (it) => (changed(it) && it.samples > 1 && it.recorded === null ? "item " : "") + words(it.change);
 const changed = (it) => it.change === "recovered" || it.change === "withdrawn";
 const key = (it) => `run=${it.run}&row=${it.row}&sample=${it.sample}`;
 let shown = [], selected = -1;
@@ -65,7 +67,7 @@ function draw() {
     const row = el("div", { class: "row", role: "option", id: `row-${k}`, "aria-selected": String(k === selected),
       "aria-posinset": String(k + 1), "aria-setsize": String(shown.length) },
       el("div", { class: "top" }, el("strong", {}, `${it.id}${it.samples > 1 ? ` #${it.sample}` : ""}`),
-        el("span", { class: `tag ${it.change}` }, words(it.change)), el("span", { class: `tag ${standing(it)}` }, words(standing(it))),
+        el("span", { class: `tag ${it.change}` }, moved(it)), el("span", { class: `tag ${standing(it)}` }, words(standing(it))),
         el("span", { class: "faint" }, it.cause ? words(it.cause) : "")),
       el("div", { class: "line" }, `${(it.golds || [""])[0]}  |  ${it.answer === null ? words(it.none || "no answer") : it.answer}`));
     row.style.top = `${k * ROW}px`;
@@ -91,7 +93,7 @@ function detail(it) {
   box.append(el("h3", {}, `${D.runs[it.run]} · ${it.id}${it.samples > 1 ? `, sample ${it.sample}` : ""}`));
   const dl = el("dl");
   pair(dl, "verdict", el("span", { class: `tag ${it.standing}` }, words(it.standing)), " ",
-    el("span", { class: `tag ${it.change}` }, words(it.change)));
+    el("span", { class: `tag ${it.change}` }, moved(it)));
   if (it.recorded !== null) pair(dl, "recorded", String(it.recorded));
   if (it.cause) pair(dl, "cause", `${words(it.cause)} (${it.cause_by})`);
   pair(dl, "gold", el("span", { class: "answer" }, (it.golds || []).join("  or  ")));
