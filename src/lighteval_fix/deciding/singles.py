@@ -78,11 +78,11 @@ def compare(gold: Value, answer: Value, trial: Trial) -> Verdict | None:
         case Scalar(), Scalar():
             return scalars(gold, answer, trial)
         case Quantity(), Quantity():
-            if gold.unit != answer.unit and canonical(gold.unit) != canonical(answer.unit):
-                return Undecided(UndecidedReason.UNITS_DIFFER)
-            return nodes(gold.node, answer.node, trial)
+            if gold.unit == answer.unit or canonical(gold.unit) == canonical(answer.unit):
+                return nodes(gold.node, answer.node, trial)
+            return _written_out(gold, answer, trial) or Undecided(UndecidedReason.UNITS_DIFFER)
         case (Quantity(), Scalar() | Based() | Ratio()) | (Scalar() | Based() | Ratio(), Quantity()):
-            return Undecided(UndecidedReason.UNIT_ON_ONE_SIDE)
+            return _written_out(gold, answer, trial) or Undecided(UndecidedReason.UNIT_ON_ONE_SIDE)
         case Based(), Based() if gold.base == answer.base and gold.digits.lstrip("0") == answer.digits.lstrip("0"):
             return Equal(Proof.EXACT)
         case (Based(), Based() | Scalar()) | (Scalar(), Based()):
@@ -95,6 +95,29 @@ def compare(gold: Value, answer: Value, trial: Trial) -> Verdict | None:
             return _NOT_PROVED if one is None or two is None else scalars(one, two, trial)
         case _:
             return None
+
+
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+
+
+def _written_out(gold: Value, answer: Value, trial: Trial) -> Verdict | None:
+    """Equal where `2.5 million` stands beside 2500000, with the same unit or without one; else None."""
+    one, two = _in_digits(gold), _in_digits(answer)
+    if one is gold and two is answer:
+        return None
+    verdict = compare(one, two, trial)
+    return verdict if isinstance(verdict, Equal) else None
+
+
+def _in_digits(value: Value) -> Value:
+    match value:
+        case Quantity(node=node, unit=((words, 1), *rest)):
+            first, _, others = words.partition(" ")
+            if first.lower() in _LARGE:
+                unit = (*(((others, 1),) if others else ()), *rest)
+                node = Mul((node, Num(Fraction(_LARGE[first.lower()]))))
+                return _in_digits(sign_for_word(Quantity(node, unit)) if unit else Scalar(node))
+    return value
 
 
 def sign_for_word(value: Value) -> Value:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..dropped import LARGEST, SMALLEST
+from ..dropped import LARGEST, SMALLEST, extremes
+from ..naming import Named
+from ..trial import Trial
 from ..value import Assignment, Compound, Listing, Relation, Scalar, Sym, Tuple, Value
 from ..values import plain as expanded
 from .asked import ASKING
@@ -35,7 +37,7 @@ def names(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair]
     if _numbered(question, list(by_name)):
         kept = tuple(value for value in by_name.values() if value is not None)
         yield side.holding(Listing(kept)), other.holding(Listing(bare)), granted[0]
-    elif _extremes(list(by_name)) and _extremes_asked(question):
+    elif _extremes(by_name) and _extremes_asked(question):
         kept = tuple(value for value in by_name.values() if value is not None)
         yield side.holding(Listing(kept)), other.holding(Listing(bare)), granted[0].about(" and ".join(by_name))
     elif order is not None:
@@ -60,9 +62,9 @@ def labels(question: str, side: Side, other: Side, _gold: bool) -> Iterator[Pair
             yield bare, other, licence
 
 
-def _extremes(found: list[str]) -> bool:
-    lowered = [name.lower() for name in found]
-    return len(found) == 2 and any(word in LARGEST for word in lowered) and any(word in SMALLEST for word in lowered)
+def _extremes(by_name: dict[str, Value | None]) -> bool:
+    """Whether two values are named the larger and the smaller, and are."""
+    return extremes([Named(Sym(name), value) for name, value in by_name.items() if value is not None], Trial())
 
 
 def _extremes_asked(question: str) -> bool:

@@ -120,6 +120,9 @@ def _parse(text: str) -> Parsed | Unparsed:
         value = read_words(flatten(latex))
         if value is not None:
             return Parsed(value, plain)
+    crossed = _CROSS.search(latex) if "\\times" in latex else None
+    if crossed is not None:
+        return Unparsed(text, text.find("\\times"), "a cross product")
     try:
         tokens = lex(latex)
         value = Answers(tokens, latex).whole()
@@ -202,6 +205,11 @@ _SPACED: Final = re.compile(r"[1-9]\d{0,2}(?:,\s\d{3}){1,5}")
 _NOT_DIGITS: Final = re.compile(r"\D+")
 _RATE: Final = re.compile(r"(?<=[\d ])(?:m/s(?:\^(?:2|\{2\}))?|m\^(?:3|\{3\})/s|L/s|g/(?:L|l|mL)|[NV]/m)$")
 """Units of rate that are written without `\\text` and that hardly anybody means as a product of letters."""
+_ARROW: Final = (
+    r"\\(?:vec|overrightarrow|mathbf|boldsymbol|bm|hat|bold)\s*(?:\{\s*\\?[a-zA-Z]{1,6}\s*\}|\s[a-zA-Z](?![a-zA-Z]))"
+)
+_CROSS: Final = re.compile(rf"{_ARROW}\s*\\times\s*(?:\\left\s*)?\(?{_ARROW}")
+"""`\vec a \times \vec b`: no product of numbers, and another one than the dot."""
 _HTML: Final = re.compile(r"<su[bp]>|&[a-z]+\d*;")
 _UNIT_LETTERS: Final = frozenset("msghLlNJWVAKCFTt")
 _NOT_DIVIDED: Final = re.compile(r"[,;|]|\\[{}]|\\text|(?<![\d)}\s]):|[a-zA-Z]\s*:|(?<![\\a-zA-Z])[a-zA-Z]{3,}")

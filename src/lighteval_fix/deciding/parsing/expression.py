@@ -134,7 +134,7 @@ class Expressions(Factors):
                 if not self.is_factor(kind):
                     break
                 if kind == "bmod":
-                    self.i += 1
+                    self.past_modulo()
                     factors = [Call("mod", (product(factors), self.node(self.power())))]
                     continue
                 if slash:

@@ -17,6 +17,8 @@ FACTORS: Final = frozenset(
     ("let", "const", "word", "func", "(", "[", "{", "frac", "sqrt", "surd", "binom", "labs", "lnorm", "lfloor")
     + ("lceil", "bigop", "int", "deco", "begin", "rep", "sci", "|", "num", "bmod")
 )
+_OPEN: Final = frozenset("([{")
+_SHUT: Final = frozenset(")]}")
 _AFTER_ROOT: Final = frozenset(("end", "+", "-", "*", "/", ",", ";", ")", "]", "}", "rel", "and", "or"))
 
 
@@ -64,6 +66,17 @@ class Factors(Names):
         i = self.i
         word = self.texts[i]
         return len(word) == 2 and self.kinds[i - 1] == self.kinds[i + 1] == "^" and self.texts[i - 2] == word[1]
+
+    def past_modulo(self) -> None:
+        """Goes past `mod`, but not after an open sum or sign, which may be taken whole: `-7 mod 3`, `n + 1 mod 3`."""
+        depth = 0
+        for kind in reversed(self.kinds[: self.i]):
+            depth += (kind in _SHUT) - (kind in _OPEN)
+            if depth < 0 or (depth == 0 and kind in ("rel", ",", ";", "and", "or")):
+                break
+            if depth == 0 and kind in ("+", "-"):
+                raise self.reject("ambiguous: what is taken modulo")
+        self.i += 1
 
     def combinations(self) -> Node:
         r"""`{}_5C_2`, `^{5}P_{2}`: the number of choices, or of ordered choices."""
