@@ -119,7 +119,8 @@ def exponent(points: Iterable[tuple[float, float]]) -> float:
     """The slope of log y over log x: 1 is linear."""
     logs = [(math.log(x), math.log(y)) for x, y in points]
     mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True))
-    return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
+    slope: float = sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
+    return slope
 
 
 def ratio(ours: float, theirs: float | None) -> float | None:

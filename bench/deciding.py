@@ -93,7 +93,7 @@ def _bare(text: str) -> str:
 def serve(name: str) -> None:
     """The peer's side: pairs in, verdicts out."""
     if name.startswith("math-verify"):
-        from math_verify import parse, verify  # type: ignore[import-not-found]
+        from math_verify import parse, verify
 
         def equal(gold: str, answer: str) -> bool:
             return bool(verify(parse(f"\\boxed{{{_bare(gold)}}}"), parse(f"\\boxed{{{_bare(answer)}}}")))
@@ -145,8 +145,8 @@ def verdict_tables(peers: list[str]) -> None:
             same = [result for result, row in zip(results, pairs, strict=True) if row[label] == "equal"]
             other = [result for result, row in zip(results, pairs, strict=True) if row[label] == "different"]
             total = sum(clock for _, clock, _ in results)
-            right, wrong = f"{equals(same)} of {len(same)}", f"{equals(other)} of {len(other)}"
-            print(f"  {name:26} {label:8} {right:>15} {wrong:>20} {total:14.3f}")
+            hits, slips = f"{equals(same)} of {len(same)}", f"{equals(other)} of {len(other)}"
+            print(f"  {name:26} {label:8} {hits:>15} {slips:>20} {total:14.3f}")
 
 
 def speed_table(peers: list[str], step: int) -> None:

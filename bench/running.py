@@ -193,8 +193,8 @@ def compared(programs: Sequence[Program], workers: int, lighteval: str | None) -
     for name in total:
         print(f"  {name:9} {total[name]:8.1f} s")
     print(f"  ours / python a test           {total['ours'] / total['python']:.2f}")
-    mine, plain = total["ours"] - own / workers, total["python"] - own / workers
-    print(f"  the same without own time      {mine / plain:.2f}  ({mine:.1f} s / {plain:.1f} s)")
+    us, python = total["ours"] - own / workers, total["python"] - own / workers
+    print(f"  the same without own time      {us / python:.2f}  ({us:.1f} s / {python:.1f} s)")
     if other:
         other.close()
         print(f"  ours / lighteval               {total['ours'] / total['lighteval']:.2f}")

@@ -14,4 +14,4 @@ def examples(full: int) -> int:
     return max(20, full // 5) if FEW else full
 
 
-settings.register_profile("laws", max_examples=examples(settings.default.max_examples))
+settings.register_profile("laws", max_examples=examples(100))

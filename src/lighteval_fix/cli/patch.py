@@ -51,12 +51,10 @@ def list_(fixes: Fixes = "all", harness: Harness = "lighteval") -> int:
 
 def check(fixes: Fixes = "all", source: Source = None, harness: Harness = "lighteval") -> int:
     """What would apply. Exit code 1 where a function is there in a shape that a fix does not know."""
-    chosen = _select(fixes, harness)
-    if chosen is None:
-        return Exit.USAGE
-    tree = _tree(source, harness)
-    if tree is None:
-        return Exit.INPUT
+    asked = _asked(fixes, source, harness)
+    if isinstance(asked, Exit):
+        return asked
+    chosen, tree = asked
     from ..upstream.export import diff, fits
 
     unknown = False
@@ -81,12 +79,10 @@ def export(
     harness: Harness = "lighteval",
 ) -> int:
     """Write them."""
-    chosen = _select(fixes, harness)
-    if chosen is None:
-        return Exit.USAGE
-    tree = _tree(source, harness)
-    if tree is None:
-        return Exit.INPUT
+    asked = _asked(fixes, source, harness)
+    if isinstance(asked, Exit):
+        return asked
+    chosen, tree = asked
     from ..upstream.export import write
 
     written, left_out = write(chosen, tree, out)
@@ -103,12 +99,10 @@ def apply(
     harness: Harness = "lighteval",
 ) -> int:
     """Into the installed files."""
-    chosen = _select(fixes, harness)
-    if chosen is None:
-        return Exit.USAGE
-    tree = _tree(None, harness)
-    if tree is None:
-        return Exit.INPUT
+    asked = _asked(fixes, None, harness)
+    if isinstance(asked, Exit):
+        return asked
+    chosen, tree = asked
     from ..upstream import ondisk
 
     plan = ondisk.plan(chosen, tree)
@@ -147,6 +141,15 @@ def _select(fixes: str, harness: str) -> tuple[Fix, ...] | None:
     except ValueError as error:
         talk(str(error))
         return None
+
+
+def _asked(fixes: str, source: Path | None, harness: str) -> tuple[tuple[Fix, ...], Tree] | Exit:
+    """Which fixes and which tree; where one of them is not there, that is told and only that."""
+    chosen = _select(fixes, harness)
+    if chosen is None:
+        return Exit.USAGE
+    tree = _tree(source, harness)
+    return Exit.INPUT if tree is None else (chosen, tree)
 
 
 def _tree(source: Path | None, harness: str) -> Tree | None:
