@@ -221,6 +221,8 @@ class Compound:
     """Relations or assignments joined by `and` or `or` (a comma between inequalities of one variable is `and`
     only where the text says so; otherwise it is a `Listing`); a system in braces is `and`.
 
+    `sum` joins the parts of one quantity in several units (`2 h 30 min`), which are kept as written.
+
     Three joiners carry a condition that must not be dropped: `where` (the value, then its qualification, as words or as
     a value: `n = 4k for integers k`), `forall` and `exists` (the condition, then the statement)."""
 

@@ -75,6 +75,9 @@ def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict
             return _only_equal(matching.in_any_order(gold.parts, answer.parts, inner))
     if _vector(gold) or _vector(answer):
         return _NOT_PROVED
+    for table, single in ((gold, answer), (answer, gold)):
+        if isinstance(table, Matrix) and [len(row) for row in table.rows] == [1] and isinstance(single, Scalar):
+            return _NOT_PROVED  # a row times a column is a number
     settled = (Scalar, Quantity, Based, Ratio, Tuple, Matrix, Interval)
     if isinstance(gold, settled) and isinstance(answer, settled) and type(gold) is not type(answer):
         return Different(Proof.KINDS, f"{kind(gold)} against {kind(answer)}")

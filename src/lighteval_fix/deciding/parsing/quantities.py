@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from lighteval_fix.deciding.parsing.environments import Environments
 from lighteval_fix.deciding.parsing.nodes import NODES, Part, negate
 from lighteval_fix.deciding.parsing.tables import WHERE_WORDS
 from lighteval_fix.deciding.parsing.words import STOP_WORDS, UNITS, is_word, read_words, unit_factors
+from lighteval_fix.deciding.units import canonical, dimension
 from lighteval_fix.deciding.value import (
     Assignment,
     Call,
+    Compound,
     Node,
     Num,
     Quantity,
@@ -242,6 +245,14 @@ class Quantities(Environments):
             if name in _DEGREES:
                 return Scalar(node, degree=True)
         return Quantity(self.scalar(node).node, unit)
+
+    def in_two_units(self, parts: Sequence[Value]) -> Value:
+        """One quantity whose parts, in units of one kind, are kept as they are written: `2 hours 30 minutes`."""
+        units = [part.unit for part in parts if isinstance(part, Quantity) and isinstance(part.node, Num)]
+        kinds = {dimension(canonical(unit)) for unit in units}
+        if len(kinds) > 1 or len(set(units)) < len(parts):
+            raise self.reject("one quantity in two units")
+        return Compound("sum", tuple(parts))
 
     def opens_modulus(self) -> bool:
         """`(mod 5)`, with an upright `mod` or without."""

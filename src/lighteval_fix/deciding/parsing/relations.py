@@ -58,6 +58,8 @@ class Relations(Quantities):
                 break
             else:
                 items.append(self.item())
+                if kinds[self.i] == "num" and isinstance(items[-1], Quantity):
+                    items[-1] = self.in_two_units([items[-1], self.item()])
             kind = kinds[self.i]
             if kind in (",", ";", "newline"):
                 self.i += 1
@@ -105,7 +107,7 @@ class Relations(Quantities):
         if joiners:
             units = {i.unit[0][0] for i in items if isinstance(i, Quantity)}
             if "and" in joiners and 1 < len(units) == len(items) and units <= UNITS:
-                raise self.reject("one quantity in two units")
+                return self.in_two_units(items)
             if any(isinstance(i, _RELATED) for i in items):
                 return Compound(joiners.pop(), tuple(items))
             if "or" in joiners and any(isinstance(i, Interval) for i in items):

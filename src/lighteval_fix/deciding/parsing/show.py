@@ -161,6 +161,8 @@ def _part(value: Value) -> str:
 def _compound(joiner: str, parts: tuple[Value, ...]) -> str:
     if joiner in ("and", "or"):
         return rf" \text{{ {joiner} }} ".join(show(p) for p in parts)
+    if joiner == "sum":
+        return " ".join(show(p) for p in parts)
     if joiner == "where":
         condition = parts[1]
         if isinstance(condition, Words):
