@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from math import floor
 
@@ -229,6 +230,30 @@ def _builder(value: SetBuilder, trial: Trial) -> Region | None:
         return None
     pieces = condition.pieces if within is None else intersect(condition.pieces, within.pieces, trial)
     return Region(pieces)
+
+
+_MOST_WHOLE = 60
+"""Whole numbers of a set that are listed."""
+
+
+def listed(value: Value, trial: Trial) -> Value:
+    """`{n ∈ ℤ : 1 ≤ n ≤ 3}` as the set of its members, where they are few; any other value as it is."""
+    match value:
+        case SetBuilder(Assignment(name=Sym(name=name), op="in", value=NamedSet("Z" | "N" as within, "")), condition):
+            pass
+        case _:
+            return value
+    try:
+        found = _operand(condition, trial)
+        pieces = None if found is None or found.variable != name else _wholes(tidy(found.pieces, trial))
+    except Unordered:
+        return value
+    members: list[int] = []
+    for low, high in pieces or ((None, None),):
+        if low is None or high is None or high - low >= _MOST_WHOLE or (within == "N" and low < 1):
+            return value
+        members.extend(range(low, high + 1))
+    return SetOf(tuple(Scalar(Num(Fraction(member))) for member in members))
 
 
 # --------------------------------------------------------------------------- comparison

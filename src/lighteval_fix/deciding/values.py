@@ -138,6 +138,8 @@ def plain(value: Value) -> Value:
             return plain(Relation((name, node), ("=",)))
         case Listing(items=(only,), ellipsis=False):
             return plain(only)
+        case Listing(items=items) if len(items) > 1 and all(_excludes(item, items[0]) for item in items):
+            return Compound("and", items)  # `x ≠ 1, x ≠ 2`
         case Listing():
             return Listing(_flat(value.items), value.ellipsis)
         case SetOf():
@@ -146,6 +148,14 @@ def plain(value: Value) -> Value:
             return plain(Listing(parts))
         case _:
             return value
+
+
+def _excludes(item: Value, first: Value) -> bool:
+    match item, first:
+        case Relation(terms=(Sym() as one, _), ops=("!=",)), Relation(terms=(Sym() as two, _)):
+            return one == two
+        case _:
+            return False
 
 
 def _flat(items: tuple[Value, ...]) -> tuple[Value, ...]:

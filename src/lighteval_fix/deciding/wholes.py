@@ -36,6 +36,7 @@ _NOT_PROVED = Undecided(UndecidedReason.NOT_PROVED)
 
 def compare(gold: Value, answer: Value, trial: Trial, inner: Compare) -> Verdict:
     """Two answers of which at least one has parts; `inner` compares parts."""
+    gold, answer = regions.listed(gold, trial), regions.listed(answer, trial)
     if isinstance(gold, (Listing, SetOf)) or isinstance(answer, (Listing, SetOf)):
         return _collections(gold, answer, trial, inner)
     match gold, answer:
