@@ -65,7 +65,7 @@ def execute(command: str, copy: Path) -> str:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    for folder in ("src", "tests"):
+    for folder in ("src", "tests", "tools", "bench"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path

@@ -18,7 +18,7 @@ GOLDEN = json.loads((DATA.parent / "golden_runs.json").read_text(encoding="utf-8
 
 
 def test_every_format_reads_as_it_did() -> None:
-    assert all_summaries() == GOLDEN
+    assert all_summaries() == GOLDEN, "meant? `python -m tests.sources.summaries` writes it down anew (docs/adding.md)"
 
 
 @pytest.mark.parametrize("golden", [told for told in GOLDEN if "skip" not in told], ids=lambda told: told["path"])

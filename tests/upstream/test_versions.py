@@ -27,8 +27,11 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
 
 def test_it_covers_the_versions_and_the_fixes() -> None:
     assert set(ASKED) == {version for fix in FIXES for version in fix.seen_in}
-    for entry in ASKED.values():
-        assert set(entry["fixes"]) == {fix.name for fix in FIXES}
+    for version, entry in ASKED.items():
+        asked = set(entry["fixes"])
+        assert asked == {fix.name for fix in FIXES}, (
+            f"{version}: run `python -m tools.versions PYTHON…` (docs/adding.md)"
+        )
 
 
 @pytest.mark.parametrize("version", ASKED)
