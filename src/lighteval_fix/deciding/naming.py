@@ -108,7 +108,7 @@ def assignments(value: Value, trial: Trial) -> list[Named] | None:
     if isinstance(value, Assignment) and isinstance(value.name, Call) and value.name.name == "tuple":
         return _of_tuple(value, value.name.args)
     if isinstance(value, (Listing, SetOf)):
-        parts = value.items
+        parts = () if value.ellipsis else value.items
     elif isinstance(value, Compound) and value.joiner == "and":
         parts = value.parts
     else:

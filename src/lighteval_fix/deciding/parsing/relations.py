@@ -195,11 +195,15 @@ class Relations(Quantities):
     def side(self, part: Part) -> Part:
         """One side of a relation, its own marks settled before the next side is read."""
         if isinstance(part, NODES):
-            part = self.scalar(part).node
+            whole = self.scalar(part)
+            part = whole if whole.degree else whole.node
         self.take_marks()
         return part
 
     def related(self, parts: list[Part], ops: tuple[str, ...]) -> Value:
+        marked = isinstance(parts[-1], Scalar) and (parts[-1].degree or parts[-1].currency is not None)
+        if marked and ops == ("=",) and isinstance(parts[0], Sym):
+            return Assignment(parts[0], "=", self.closed(parts[1]))
         if "in" not in ops and "notin" not in ops:
             nodes = [self.settled(p) for p in parts]
             terms = tuple(n for n in nodes if n is not None)
