@@ -46,6 +46,14 @@ def test_every_page_is_in_the_table_of_contents() -> None:
             assert f"({page.name})" in contents, page.name
 
 
+def test_the_places_where_changes_belong_are_there() -> None:
+    page = (ROOT / "docs" / "where-changes-belong.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w*./-]+/[\w*./-]*)`", page)
+    assert len(named) > 20
+    for place in named:
+        assert [*ROOT.glob(place), *(ROOT / "src" / "lighteval_fix").glob(place)], place
+
+
 def test_every_code_says_what_it_means() -> None:
     empty = [line for line in docs.codes().split("\n") if re.fullmatch(r"\| `[^`]+` \|\s*\|", line)]
     assert empty == []
