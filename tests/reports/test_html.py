@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lighteval_fix.audit.document import RunDoc
 from lighteval_fix.model import Cause
 from lighteval_fix.reports.charts import bars, flow_svg, length_bins
-from lighteval_fix.reports.html import embed
+from lighteval_fix.reports.html import _title, embed
 from lighteval_fix.reports.meanings import meanings
 from lighteval_fix.reports.segments import segments
 
@@ -77,3 +79,8 @@ def test_every_cause_is_explained() -> None:
     said = meanings("Cause")
     assert list(said) == [str(cause) for cause in Cause]
     assert all(said.values())
+
+
+def test_a_run_without_a_models_name_has_a_title_without_one() -> None:
+    assert _title([cast(RunDoc, {"model": model, "task": "sums"}) for model in ("", "")]) == "Re-grading of sums"
+    assert _title([cast(RunDoc, {"model": model, "task": "sums"}) for model in ("a", "b")]).endswith("sums, 2 models")

@@ -232,8 +232,8 @@ def _title(runs: Sequence[RunDoc]) -> str:
     models = sorted({r["model"] for r in runs if r["model"]})
     tasks = sorted({r["task"] for r in runs})
     what = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
-    who = models[0] if len(models) == 1 else f"{len(models)} models"
-    return f"Re-grading of {what}, {who}"
+    who = f", {models[0]}" if len(models) == 1 else f", {len(models)} models" if models else ""
+    return f"Re-grading of {what}{who}"
 
 
 def _lead(runs: Sequence[RunDoc]) -> str:
