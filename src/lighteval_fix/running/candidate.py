@@ -22,11 +22,12 @@ _BUSY = 0.9
 @dataclass(frozen=True, slots=True)
 class Tried:
     """An outcome with what only this room knows: the private pipe's content, and whether the program was run twice
-    because its first run was over time."""
+    because its first run was over time, and how many seconds its runs were given by the clock, both together."""
 
     outcome: Outcome
     result: bytes = b""
     again: bool = False
+    given: float = 0.0
 
 
 class Candidate:
@@ -46,9 +47,10 @@ class Candidate:
     def run(self, ask: Ask) -> Tried:
         """Run one test.
 
-        A program that has had a processor for the whole limit, and half as much again for what its company may have
-        slowed it down, is over its time. One that is over its time otherwise is run again, with nothing beside it, and
-        that run counts: it may have waited for the machine.
+        A program that has had a processor for the whole limit while nothing else ran on the machine is over its time:
+        that run was the lonely one. Beside company it gets half as much again, for what that may have slowed it down.
+        One that is over its time otherwise is run again, with nothing beside it, and that run counts: it may have
+        waited for the machine.
 
         Raises:
             SandboxMissing: there is no sandbox to run it in.
@@ -59,11 +61,13 @@ class Candidate:
         if ran is None or not _in_doubt(ran, limit):
             return self._tried(ran)
         with alone(patience):
-            ran = self._once(ask, 1.0)
-        return replace(self._tried(ran), again=True)
+            second = self._once(ask, 1.0)
+        tried = self._tried(second)
+        return replace(tried, again=True, given=tried.given + ran.wall)
 
     def _tried(self, ran: Ran | None) -> Tried:
-        return Tried(_outcome(ran, self._limits), b"" if ran is None else ran.result)
+        outcome = _outcome(ran, self._limits)
+        return Tried(outcome, b"" if ran is None else ran.result, given=outcome.seconds)
 
     def _once(self, ask: Ask, slack: float) -> Ran | None:
         session = self._session or Session(self._sandbox, self._code, self._python, self._limits, self._stock)
@@ -98,7 +102,7 @@ class Candidate:
 def _in_doubt(ran: Ran, limit: float) -> bool:
     """It went over the limit, yet not for certain by its own doing."""
     if ran.ending == "timeout":
-        return ran.cpu < _BUSY * _SLACK * limit
+        return not ran.certain and ran.cpu < _BUSY * _SLACK * limit
     return ran.wall - ran.waited > limit and (ran.ending, ran.exit_code) == ("", 0)
 
 

@@ -60,7 +60,7 @@ def _confine(ask: Fields) -> None:
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_MSGQUEUE, 0)
     _lower(resource.RLIMIT_FSIZE, int(ask["file"]))
-    _lower(resource.RLIMIT_CPU, int(seconds * 4) + 2)
+    _lower(resource.RLIMIT_CPU, int(seconds * 6) + 2)
     if int(ask["processes"]):
         _lower(resource.RLIMIT_NPROC, int(ask["processes"]))
 

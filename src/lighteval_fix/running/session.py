@@ -22,8 +22,11 @@ _GRACE = 20.0
 """Seconds past all limits of its own after which a fork server that says nothing is given up."""
 
 _SERVER_FRAME = re.compile(
-    rb'  File "(?:' + SERVER_NAME.encode() + rb'|[^"\n]*/fork(?:server|child|watch)\.py)", line '
+    rb'(?:  \| )?  File "(?:' + SERVER_NAME.encode() + rb'|[^"\n]*/fork(?:server|child|watch)\.py)", line '
 )
+
+_SYNTAX = re.compile(rb'Traceback \(most recent call last\):\n(?=  File "[^"\n]*", line \d+\n)')
+"""The interpreter prints no such heading where a program does not compile: then there are no frames."""
 
 _HEADER_LIMIT = 65536
 
@@ -56,6 +59,7 @@ class Ran:
         ending: empty where the program ended by itself, else what it was ended for.
         wall, waited, cpu: seconds from its start to its end; those of them in which it stood ready and the machine gave
             it no processor (looked up only where `wall` is over the limit); those that it had one.
+        certain: it is over its time, had a processor for nearly all of that, and nothing ran beside it.
         peak: bytes resident at most.
         left, dirty: it left processes, files behind.
     """
@@ -71,6 +75,7 @@ class Ran:
     peak: int
     left: bool
     dirty: bool
+    certain: bool = False
 
 
 class Session:
@@ -112,7 +117,8 @@ class Session:
         """Run one test.
 
         Args:
-            slack: how many times the limit it may take before it is ended.
+            slack: how many times the limit it may take before it is ended, if it works all the time and the machine
+                has other work that may have slowed it down.
 
         Raises:
             SandboxBroken: the server is gone; this session is of no further use.
@@ -121,8 +127,8 @@ class Session:
         patience = time.monotonic() + 4 * limits.seconds + _GRACE
         fields = {
             "do": "test",
-            "seconds": limits.seconds * slack,
-            "enough": limits.seconds,
+            "seconds": limits.seconds,
+            "slack": slack,
             "memory": limits.memory_bytes,
             "output": limits.output_bytes,
             "file": limits.file_bytes,
@@ -146,6 +152,7 @@ class Session:
                 exit_code=int(answer["exit"]),
                 wall=float(answer["wall"]),
                 waited=float(answer["waited"]),
+                certain=answer["certain"] != "0",
                 cpu=float(answer["cpu"]),
                 peak=int(answer["peak"]),
                 left=answer["left"] != "0",
@@ -218,7 +225,7 @@ def _without_server(stderr: bytes) -> bytes:
         while end >= 0 and stderr[end + 1 : end + 5] == b"    ":
             end = stderr.find(b"\n", end + 1)
         stderr = stderr[:start] + (stderr[end + 1 :] if end >= 0 else b"")
-    return stderr
+    return _SYNTAX.sub(b"", stderr, count=1)
 
 
 def _send(control: socket.socket, fields: Mapping[str, object], body: bytes, until: float) -> None:
