@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..model import NoAnswer, NoAnswerReason, Reading, Rule, Span, Split, SplitState, Unfinished
+from ..text.angles import angles
 from ..text.reasoning import DEFAULT_TAGS, split_reasoning
 from ..text.scan import strip_window
 
@@ -21,8 +22,6 @@ _ENDS = (
 _END_OF_TURN = re.compile(_ENDS)
 _LEADING_ENDS = re.compile(rf"(?:(?:{_ENDS})\s*)+")
 _TOKEN_SIGNS = frozenset("|/es｜")
-_MANY = 400
-"""Brackets that are stepped over before a pattern takes over."""
 _OPENERS = re.compile(r"(?:<\|begin_of_solution\|>|<\|START_RESPONSE\|>|<\|message\|>|<solution>)\s*")
 
 
@@ -57,7 +56,7 @@ def view_of(text: str, unfinished: str, split: Split | None) -> View | NoAnswer:
         lo, hi = strip_window(text, min(lo, hi), hi)
     if lo == hi:
         return NoAnswer(NoAnswerReason.EMPTY)
-    if text.find("<", lo, hi) >= 0:
+    if angles(text) != ():
         lo, hi = _turn(text, lo, hi)
         if lo == hi:
             return NoAnswer(NoAnswerReason.EMPTY)
@@ -85,16 +84,13 @@ def _turn(text: str, lo: int, hi: int) -> Span:
 
 def _brackets(text: str, lo: int, hi: int) -> Iterator[int]:
     """Where a token may begin: brackets, by a letter or sign that some token has there."""
-    at = text.find("<", lo, hi)
-    steps = 0
-    while at >= 0:
-        if text[at + 1 : at + 2] in _TOKEN_SIGNS:
+    brackets = angles(text)
+    if brackets is None:
+        yield from (m.start() for m in _END_OF_TURN.finditer(text, lo, hi))
+        return
+    for at in brackets:
+        if lo <= at < hi and text[at + 1] in _TOKEN_SIGNS:
             yield at
-        steps += 1
-        if steps > _MANY:
-            yield from (m.start() for m in _END_OF_TURN.finditer(text, at + 1, hi))
-            return
-        at = text.find("<", at + 1, hi)
 
 
 class Candidate(NamedTuple):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ..model import Rule, Span
+from ..text.angles import may_close
 from ..text.scan import find_backward, rfind_any
 from .asked import Asked, Template
 from .trim import trim_value
@@ -112,9 +113,9 @@ def template_value(text: str, at: int, hi: int, template: Template) -> Span | No
 
 def tag_spans(text: str, lo: int, hi: int, names: tuple[str, ...]) -> Iterator[tuple[int, int, Span]]:
     """(start, end, content) of the last complete `<name>…</name>` of each name, the last one first."""
-    found = []
-    if text.find("<", lo, hi) < 0 or text.find("</", lo, hi) < 0:
+    if not names or not may_close(text, lo, hi):
         return
+    found = []
     for name in names:
         closing = text.rfind(f"</{name}>", lo, hi)
         if closing < 0:

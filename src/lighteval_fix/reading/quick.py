@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ..model import Reading, Rule, Span
+from ..text.angles import may_close
 from ..text.scan import has_wide
 from .asked import Asked, is_slot, slot_follows
 from .boxes import last_box
@@ -89,7 +90,7 @@ def _other_label(text: str, lo: int, hi: int) -> bool:
     return (
         find("box", lo, hi) >= 0
         or find("\x08", lo, hi) >= 0
-        or (find("<", lo, hi) >= 0 and find("</", lo, hi) >= 0)
+        or may_close(text, lo, hi)
         or find("ANS:", lo, hi) >= 0
         or (find("ns:", lo, hi) >= 0 and any(find(sign, lo, hi) >= 0 for sign in _SHORT_LABELS))
         or (find("{", lo, hi) >= 0 and any(find(key, lo, hi) >= 0 for key in _KEYS))
@@ -171,7 +172,7 @@ def _value_at_end(text: str, at: int, hi: int, asked: Asked) -> Span | None:
 def _other_form(text: str, lo: int, hi: int) -> bool:
     """Whether the text may hold a tag, a JSON member or a mark."""
     return (
-        (text.find("<", lo, hi) >= 0 and text.find("</", lo, hi) >= 0)
+        may_close(text, lo, hi)
         or (text.find("#", lo, hi) >= 0 and text.find("####", lo, hi) >= 0)
         or text.find("\x08", lo, hi) >= 0
         or may_hold_keys(text, lo, hi)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from ..model import Split, SplitState
+from .angles import angles
 from .scan import Fence, fences, inside_fence
 
 TagPair: TypeAlias = tuple[str, str]
@@ -42,8 +43,6 @@ _BARE_CHANNEL, _FINAL = "analysis", "assistantfinal"
 _MESSAGE = "<|message|>"
 _QUOTES = frozenset("`\"'“”‘’«»")
 _KEY = 3
-_MANY = 400
-"""Angle brackets that are stepped over; a text with more of them is searched for every tag."""
 
 _ALL = tuple(dict.fromkeys(tag for pair in DEFAULT_TAGS for tag in pair))
 _SQUARE = tuple(tag for tag in _ALL if tag[0] == "[")
@@ -114,22 +113,16 @@ def split_reasoning(text: str, tags: Sequence[tuple[str, str]] = DEFAULT_TAGS) -
 
 
 def _default_places(text: str) -> Places:
-    """Places of the default tags.
-
-    Stepping from one angle bracket to the next costs far less than a search for every tag, because most texts hold few
-    of them; formulas are full of square ones.
-    """
+    """Places of the default tags. Most texts hold few angle brackets, so looking at each costs far less than a search
+    for every tag; formulas are full of square ones."""
     places: Places = {}
-    at = text.find("<")
-    steps = 0
-    while at >= 0:
+    brackets = angles(text)
+    if brackets is None:
+        return _places(text, _ALL)
+    for at in brackets:
         for tag in _ANGLE.get(text[at + 1 : at + 1 + _KEY], ()):
             if text.startswith(tag, at):
                 places[tag] = (places[tag][0] if tag in places else at, at)
-        steps += 1
-        if steps > _MANY:
-            return _places(text, _ALL)
-        at = text.find("<", at + 1)
     if "[" in text and (text.rfind("thinking]") >= 0 or ("K" in text and "THINK]" in text)):
         places |= _places(text, _SQUARE)
     if not text.isascii() and "◁" in text:
