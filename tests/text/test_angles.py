@@ -34,3 +34,14 @@ def test_a_closing_tag_is_where_it_stands(pieces: list[str], lo: int, hi: int) -
         for at in range(len(text))
         if text[at] == "<" and (text[at + 1 : at + 2].isalpha() or text[at + 1 : at + 2] in ("/", "|", "｜"))
     )
+
+
+@given(st.text(alphabet="<a/|｜x1 éß中_", max_size=60))
+def test_stepping_and_pattern_find_the_same(text: str) -> None:
+    more = "<x" * 13
+    assert angles(text + more) == (*angles_of(text), *range(len(text), len(text) + len(more), 2))
+    assert angles(more + text) == (*range(0, len(more), 2), *(len(more) + at for at in angles_of(text)))
+
+
+def angles_of(text: str) -> tuple[int, ...]:
+    return angles(text + " ") or ()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-_BEGINS = re.compile(r"<(?=[/|｜A-Za-z])")
+_BEGINS = re.compile(r"<(?=[/|｜]|[^\W\d_])")
+_SIGNS = frozenset("/|｜")
+_FEW = 12
+"""Brackets that are stepped over, which costs nothing between them, before a pattern takes over."""
 MANY = 400
 """Brackets that are kept; where a text has more of them, whoever looks for tags searches for each."""
 
@@ -19,9 +22,19 @@ def angles(text: str) -> tuple[int, ...] | None:
     held = _held
     if held[0] is text:
         return held[1]
-    first = text.find("<")  # most texts have none, and this is the quickest way to know
-    found = () if first < 0 else tuple([m.start() for m in islice(_BEGINS.finditer(text, first), MANY + 1)])
-    kept = found if len(found) <= MANY else None
+    found: list[int] = []
+    at = text.find("<")
+    steps = 0
+    while at >= 0:
+        if steps == _FEW:
+            found += [m.start() for m in islice(_BEGINS.finditer(text, at), MANY + 1 - len(found))]
+            break
+        behind = text[at + 1 : at + 2]
+        if behind in _SIGNS or behind.isalpha():
+            found.append(at)
+        steps += 1
+        at = text.find("<", at + 1)
+    kept = tuple(found) if len(found) <= MANY else None
     _held = (text, kept)
     return kept
 
