@@ -256,18 +256,23 @@ def slot_follows(text: str, at: int, hi: int, asked: Asked) -> bool:
     return bool(line) and is_slot(line, asked)
 
 
+_NO_LETTER = frozenset("0123456789+-")
+"""What most answers begin with, and no slot word does."""
 _SLOT_HEAD = re.compile(r"[\s$\\(\[{<\"'`*_“‘]*([^\W\d]+(?:[ _][^\W\d]+){0,3}?)(?=[\W\d_]|$)")
 _BEHIND_SLOT = re.compile(r"[\s$\\)\]}>\"'`*_”’.,;:!]*(?:[\"'`”’]|\n|$)")
 
 
 def is_slot(text: str, asked: Asked) -> bool:
     """Whether `text` is a slot word, or begins with one and a closing quotation mark: a template, not an answer."""
-    folded = fold_slot(text[:80])
-    if folded in asked.slots or folded in COMMON_SLOTS:
+    start = text[:80]
+    folded = fold_slot(start)
+    if not folded or folded in asked.slots or folded in COMMON_SLOTS:
         return True
-    head = _SLOT_HEAD.match(text[:80])
+    if start[0] in _NO_LETTER:
+        return False
+    head = _SLOT_HEAD.match(start)
     if head is None:
-        return not folded
+        return False
     word = head.group(1).casefold()
     if word in asked.slots or (word in COMMON_SLOTS and head.group(1).isupper()):
         return _BEHIND_SLOT.match(text, head.end()) is not None

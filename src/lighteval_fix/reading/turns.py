@@ -24,8 +24,11 @@ _ENDS = frozenset(
 )
 """Last two letters of the words before the colon (`question`, `problem`, …)."""
 _LAST = frozenset(word[-1] for word in _ENDS)
-_END = frozenset("qQ问题目問題*_ \t0123456789")
-"""The same for words of one letter or sign, and what may stand between a word and its colon."""
+_END = frozenset("qQ问题目問題")
+"""The same for words of one letter or sign."""
+_BETWEEN = "*_ \t#0123456789"
+"""What may stand between a word and its colon."""
+_FAR = 12
 _WORDS = (
     "question", "problem", "human", "user", "q", "instruction", "input", "exercise", "问", "题目", "質問", "問題",
     "frage", "pregunta", "вопрос",
@@ -51,8 +54,11 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
     at = _colon(text, lo, hi, wide)
     steps = 0
     while at >= 0:
-        c = text[at - 1]
-        if c in _END or (c in _LAST and text[at - 2 : at] in _ENDS):
+        c, end = text[at - 1], at
+        if c in _BETWEEN:
+            end = max(lo, at - _FAR) + len(text[max(lo, at - _FAR) : at].rstrip(_BETWEEN))
+            c = text[end - 1]
+        if c in _END or (c in _LAST and text[end - 2 : end] in _ENDS):
             m = _opening(text, lo, at, hi)
             if m is not None:
                 yield m
