@@ -61,10 +61,13 @@ def _first_word(prefix: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _spellings(prefix: str) -> tuple[str, ...]:
-    """How the first word of a prefix is usually written."""
+def _needles(prefix: str) -> tuple[tuple[str, ...], int]:
+    """What the first word of a prefix holds in any usual spelling, and how far behind its start: a long word without the
+    first letter, which leaves one spelling fewer to look for."""
     word = re.findall(r"[^\W_]+|[^\w\s]|_+", prefix)[0]
-    return tuple(dict.fromkeys((word, word.lower(), word.upper(), word.capitalize())))
+    spelled = dict.fromkeys((word, word.lower(), word.upper(), word.capitalize()))
+    skip = 1 if len(word) > 4 else 0
+    return tuple(dict.fromkeys(each[skip:] for each in spelled)), skip
 
 
 def prefix_at(text: str, at: int, hi: int, template: Template) -> int:
@@ -78,8 +81,9 @@ def template_matches(text: str, lo: int, hi: int, template: Template) -> Iterato
     if not _is_told_apart(template.prefix):
         return
     pattern = _template_pattern(template.prefix)
-    for at in islice(rfind_any(text, _spellings(template.prefix), lo, hi), _MOST_WORDS):
-        m = pattern.match(text, at, hi)
+    needles, skip = _needles(template.prefix)
+    for at in islice(rfind_any(text, needles, lo, hi), _MOST_WORDS):
+        m = pattern.match(text, at - skip, hi) if at - skip >= lo else None
         if m is None:
             continue
         before = text[m.start() - 1 : m.start()] if m.start() > lo else ""

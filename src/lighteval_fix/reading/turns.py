@@ -107,10 +107,12 @@ def cut_next_question(view: View, prompt: str | None, has_answer: Callable[[int,
     """
     text = view.text
     lo = view.lo
-    apart = _PART_ONE.match(text, lo, view.hi) is not None
+    apart: bool | None = None
     for m in islice(_openings(text, view.lo, view.hi), _MOST):
         repeated = text[m.end() : m.end() + 200].strip().split("\n", 1)[0].strip(" *_")[:48]
         number = m.groupdict().get("number")
+        if apart is None:
+            apart = _PART_ONE.match(text, lo, view.hi) is not None
         apart = apart or number == "1"
         if number is not None and apart:
             continue
