@@ -62,8 +62,8 @@ def _first_word(prefix: str) -> str:
 
 @lru_cache(maxsize=512)
 def _needles(prefix: str) -> tuple[tuple[str, ...], int]:
-    """What the first word of a prefix holds in any usual spelling, and how far behind its start: a long word without the
-    first letter, which leaves one spelling fewer to look for."""
+    """What the first word of a prefix holds in any usual spelling, and how far behind its start: a long word without
+    its first letter, which leaves one spelling fewer to look for."""
     word = re.findall(r"[^\W_]+|[^\w\s]|_+", prefix)[0]
     spelled = dict.fromkeys((word, word.lower(), word.upper(), word.capitalize()))
     skip = 1 if len(word) > 4 else 0
