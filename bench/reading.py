@@ -5,8 +5,8 @@
 LightEval runs in its own environment (`.venv-lighteval`), in a process that is killed where one text takes longer than
 `PATIENCE` seconds (its box pattern hangs on looping generations); such a text counts as `PATIENCE` seconds, so that its
 total is a lower bound. Times are processor seconds; imports, compilation of patterns and the first text do not count.
-For choices the patterns are timed on the text as generated, and again on the text after LightEval has removed the
-reasoning (whose removal is then not counted); ours is on the text as generated and counts the split and the prompt.
+For choices both are timed on the text as generated, and again on the text after LightEval has removed the reasoning
+(whose removal is not counted); ours counts the split and the reading of the prompt each time.
 Reads `../shared/data`; prints tables; asserts nothing.
 """
 
@@ -74,16 +74,16 @@ def timed(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def own(jobs: list[Job]) -> list[float]:
+def own(jobs: list[Job], field: str = "text") -> list[float]:
     """Seconds a text, by our readers."""
     from lighteval_fix import read_answer, read_letter
 
     def read(job: Job) -> object:
         if job["labels"] is None:
-            return read_answer(job["text"], prompt=job["prompt"])
-        return read_letter(job["text"], job["labels"], prompt=job["prompt"])
+            return read_answer(job[field], prompt=job["prompt"])
+        return read_letter(job[field], job["labels"], prompt=job["prompt"])
 
-    read({**jobs[0], "text": "Answer: B, and so on. 答案"})
+    read({**jobs[0], field: "Answer: B, and so on. 答案"})
     return [timed(lambda job=job: read(job)) for job in jobs]  # type: ignore[misc]
 
 
@@ -172,7 +172,7 @@ def serve() -> None:
 
 def table(title: str, jobs: list[Job], peer: Peer | None, field: str, step: int) -> None:
     """One line: our time on all texts, and on those that the peer was given, beside the peer's."""
-    ours = own(jobs)
+    ours = own(jobs, field)
     line = f"  {title:56} {len(jobs):5} {sum(ours):9.3f} {sum(ours) / len(jobs) * 1e6:9.0f}"
     if peer is not None:
         part = range(0, len(jobs), step)
