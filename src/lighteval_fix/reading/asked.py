@@ -104,18 +104,22 @@ _REPLY_WORD = re.compile(
 
 def asked_of(prompt: str | None) -> Asked:
     """What `prompt` asks for; `NOTHING` without one."""
+    global _held
     if not prompt:
         return NOTHING
-    return _asked_in(prompt) if len(prompt) <= _SHORT else _asked(_instruction_of(prompt))
+    held = _held
+    if held[0] == prompt:
+        return held[1]
+    found = _asked(_instruction_of(prompt))
+    if len(prompt) <= _SHORT:
+        _held = (prompt, found)
+    return found
 
 
 _SHORT = 8000
-"""Characters up to which a prompt is remembered: samples of one question follow one another."""
-
-
-@lru_cache(maxsize=64)
-def _asked_in(prompt: str) -> Asked:
-    return _asked(_instruction_of(prompt))
+"""Characters up to which the last prompt is remembered: samples of one question follow one another."""
+_held: tuple[str, Asked] = ("", NOTHING)
+"""One tuple, so that threads see a prompt with its own form."""
 
 
 def _instruction_of(prompt: str) -> str:

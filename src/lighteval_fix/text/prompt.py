@@ -153,13 +153,17 @@ def instruction_of(prompt: str) -> str:
     return cut_prompt(prompt).instruction
 
 
-_FIRM_PARTS = ("boxed", "out quotes", "####", " line", "your re", "step", "answer", "json")
-"""What some word of `_FIRM_WORDS` holds, for every one of them: fewer searches than words."""
+_FIRM_PARTS = (
+    ("x", "boxed"), ("q", "out quotes"), ("#", "####"), ("j", "json"), ("l", " line"), ("y", "your re"), ("p", "step"),
+    ("w", "answer"),
+)  # fmt: skip
+"""What some word of `_FIRM_WORDS` holds, for every one of them: fewer searches than words. Before each stands a letter
+of it that few texts have, because one letter is found, or missed, many times faster than several."""
 
 
 def _firm_perhaps(rest: str) -> bool:
-    for part in _FIRM_PARTS:  # noqa: SIM110 - the loop is three times as fast as `any` with a generator
-        if part in rest:
+    for letter, part in _FIRM_PARTS:  # noqa: SIM110 - the loop is three times as fast as `any` with a generator
+        if letter in rest and part in rest:
             return True
     return False
 
