@@ -19,16 +19,24 @@ _BOX = re.compile(r"(?:\\(?:boxed|fbox|framebox)|\x08oxed|(?<![A-Za-z\\])boxed(?
 _BARE = re.compile(
     r"\\[dt]?frac\s*(?:\d\s*\d|\{[^{}\n]{1,40}\}\s*\{[^{}\n]{1,40}\})|-?\d+(?:[.,]\d+)*(?:\\?%)?|\\[A-Za-z]+|[A-Za-z](?![A-Za-z])"
 )
-_JOINED = re.compile(
-    r"[\s$.\\()\[\]]{0,12}(?:,|;|、|，|\b(?:and|or|und|oder|et|ou|y|o|e|и|или)\b|和|或|或者)\s*"
-    r"(?:(?:and|or)\b)?[\s$\\()\[\]]{0,12}(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?[\s$]{0,3}"
+_JOINTS = r"and|or|und|oder|et|ou|y|o|e|и|или"
+_BETWEEN = re.compile(
+    rf"(?:[\s$.()\[\]&~]|(?P<sign>[,;、，和或]|\\(?:q?quad|enspace|[;: ]|land|lor|wedge|vee)(?![A-Za-z])"
+    rf"|\b(?:{_JOINTS})\b"
+    rf"|\\(?:text(?:rm|bf|it)?|mathrm|mbox)\s*\{{[\s~,;]{{0,6}}(?:{_JOINTS})[\s~,;]{{0,6}}\}}|(?P<row>\\\\))"
+    r"|者|\\[()\[\],!>]|\\(?:text|mathrm|mbox)\s*\{[\s~]{0,6}(?:[,;][\s~]{0,4})?\})*"
+    r"(?P<name>(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*&?=\s*)?[\s$]{0,3})"
 )
+"""What makes the boxes before and behind it one list: commas, joining words and wide spaces; a new row of a formula
+only where another name is given its value."""
 _EMPTY = re.compile(r"(?:\\(?:q?quad|[,;:! ]|hspace\{[^{}]*\}|phantom\{[^{}]*\}|text\{\s*\}|square|Box)|[\s~.])+")
 """Space and placeholders, nothing else."""
 _FAR = 64
 _MOST = 24
 _MOST_UNCLOSED = 256
 _MOST_NESTED = 8
+_MANY = 256
+"""Words and empty boxes that are stepped over before a pattern takes over."""
 
 
 class Box(NamedTuple):
@@ -91,14 +99,31 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
         yield from find_backward(_BOX, text, lo, hi)
         return
     at = text.rfind("box", lo, hi)
+    others = 0
     while at >= 0:
-        if not text.startswith("ed{}", at + 3):
-            for back in (1, 2, 6, 0):  # `\boxed`, `\fbox`, `\framebox`, `boxed`
-                box = _BOX.match(text, at - back, hi) if back <= at - lo else None
-                if box is not None:
-                    yield box
-                    break
+        back = _back(text, lo, at)
+        if back >= 0 and not text.startswith("ed{}", at + 3):
+            box = _BOX.match(text, at - back, hi)
+            if box is not None:
+                yield box
+        else:
+            others += 1
+            if others > _MANY:
+                yield from find_backward(_BOX, text, lo, at)
+                return
         at = text.rfind("box", lo, at)
+
+
+def _back(text: str, lo: int, at: int) -> int:
+    """How far before the letters `box` at `at` the command begins, or -1 where they are part of another word."""
+    before = text[at - 1] if at > lo else ""
+    if before == "\\":
+        return 1  # `\boxed`
+    if before == "f" and text.endswith("\\f", lo, at):
+        return 2  # `\fbox`
+    if before == "e" and text.endswith("\\frame", lo, at):
+        return 6  # `\framebox`
+    return 0 if text.startswith("ed{", at + 3) else -1
 
 
 class BoxFinding(NamedTuple):
@@ -136,7 +161,7 @@ def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> Box
         if (
             members[0].start - box.end <= _FAR
             and len(members) < _MOST
-            and _JOINED.fullmatch(text, box.end, members[0].start)
+            and _joins(text, box.end, members[0].start)
             and _readable(text, box, asked)
         ):
             members.insert(0, box)
@@ -147,6 +172,13 @@ def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> Box
     if found is None:
         return BoxFinding(None, cut_off)
     return BoxFinding(_candidate(text, members), cut_off)
+
+
+def _joins(text: str, lo: int, hi: int) -> bool:
+    m = _BETWEEN.fullmatch(text, lo, hi)
+    if m is None or m.group("sign") is None:
+        return False
+    return m.group("row") is None or "=" in m.group("name")
 
 
 def _readable(text: str, box: Box, asked: Asked) -> bool:

@@ -15,6 +15,8 @@ from ..text.scan import find_backward, line_bounds, math_at, strip_window
 from .alternatives import named_alternatives, stated_alternative
 from .asked import Asked, is_slot
 from .candidate import Candidate
+from .lone import repeated_below
+from .nothing import nothing_in_words
 from .trim import trim_value
 from .value import is_object, last_side, value_in_sentence
 
@@ -67,7 +69,10 @@ _STATES = re.compile(
 _DECLARES = re.compile(r"\W*(?:the|this|that|it|in|is|our|my|there)\b", re.IGNORECASE)
 _HALF = re.compile(r"[=?]$|^\\(?:text|mathrm|mbox)\{\s*\}$")
 """Half an equation, a question, an empty command."""
-_SHORT_LABEL = re.compile(r"(?:A|Ans|解|答|答え)[ \t]*(?:[:.][ \t]+|：[ \t]*)|>{2,}\s*", re.IGNORECASE)
+_CONTRAST = re.compile(r"([^\s,]{1,40}(?:\s[a-z%]{1,12})?),?\s+(?:not|rather than|instead of)\s+[$\\(]{0,3}[-−]?\d")
+_SHORT_LABEL = re.compile(
+    r"(?:A|Ans|解|答|答え)[ \t]*(?:[:.][ \t]+|：[ \t]*)|>{2,}\s*|#{1,6}[ \t]+|∴\s*", re.IGNORECASE
+)
 _POINT = re.compile(r"(\((?:[-−]?\d[\d./]*)(?:,\s*[-−]?\d[\d./]*){1,5}\))[\s.!*]*$")
 _BARE_LATEX = re.compile(r"[-−]?\d*\\(?:[dt]?frac|sqrt)\b\S*$")
 _HEADING = re.compile(
@@ -133,11 +138,17 @@ def conclude(text: str, lo: int, hi: int, asked: Asked, prompt: str | None = Non
         end = _last_sentence(text, lo, hi)
         if _THEIRS.search(text, end.lo, end.hi):
             return None
-        found = _roots(text, end) or _last_maths(text, end) or _last_bold(text, end) or _statement(text, end)
+        found = (
+            nothing_in_words(text, (end.lo, end.hi))
+            or _roots(text, end)
+            or _last_maths(text, end)
+            or _last_bold(text, end)
+            or _statement(text, end)
+        )
         found = found or _only_in_conclusion(text, end, prompt) or _equation(text, end)
         if found is not None and not is_slot(found.text, asked):
             return found
-    return _only_number(text, lo, hi, prompt)
+    return repeated_below(text, lo, hi) or _only_number(text, lo, hi, prompt)
 
 
 def _denied(text: str, lo: int, at: int, prompt: str | None) -> bool:
@@ -191,6 +202,8 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
     label = _SHORT_LABEL.match(text, lo, hi)
     a, b = trim_value(text, lo if label is None else label.end(), hi)
     value = text[a:b]
+    if label is not None and text[lo] == "#" and (":" in value or not any(c.isdigit() or c in "\\$" for c in value)):
+        return None  # a heading
     if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
         return None
     if "oxed" in value or "\n\n" in value or is_object(text, a, b) or _HALF.search(value):
@@ -324,6 +337,8 @@ def _statement(text: str, end: _Ending) -> Candidate | None:
         point = _POINT.match(text, m.end(), b)
         if point is not None and (concludes or m is words[0]):
             return Candidate(a, b, (point.span(1),), point.group(1), Rule.PHRASE)
+        contrast = _CONTRAST.match(text, m.end(), b)
+        b = b if contrast is None else contrast.end(1)
         if re.search(r"(?:\b(?:and|or)\b|,\s)", text[m.end() : b]) and len(_NUMBER.findall(text, m.end(), b)) > 1:
             return None
         if m.group()[0] == "=" and _SEVERAL.search(text, a, m.start()):

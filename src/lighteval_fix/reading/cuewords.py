@@ -37,7 +37,7 @@ _AFTER_ENGLISH = re.compile(
     r"|would have to be|should be|must be|will be|has to be|can only be|turns out to be"
     r"|(?:is|wo|would|ca)n['’]t(?: be)?"
     r"|cannot be|can['’]t be)"
-    r"(?![A-Za-z])|=|→|➜|⇒|=>|->))"
+    r"(?![A-Za-z])|=>|=|→|➜|⇒|->|≈))"
     r"(?P<rest>(?:[ \t]*(?:indeed|simply|just|therefore|thus|then|hence|clearly|now|also|exactly|actually|definitely"
     r"|most likely|probably|likely|given by|equal to|of course|in fact|still|, therefore,|, thus,"
     r"|, of course,)(?![A-Za-z]))*)"
@@ -51,6 +51,8 @@ _SUPPOSED = re.compile(r"(?i)\b(?:suppos(?:e|ing)|assum(?:e|ing)|imagine|pretend
 """Opens a clause that only supposes what it says."""
 _DETERMINED = re.compile(r"(?i)(?:\b(?:the|our|my)\s+(?:(?:final|correct|exact|two|three|only|possible)\s+){0,2})$")
 _OPEN_QUOTES = frozenset("\"'“‘")
+_STYLED = re.compile(r"\\(?:text(?:bf|it|rm|sf)?|mathbf|mathrm|underline)\{$")
+"""A command that only dresses the cue: `\\textbf{Answer:} 42`."""
 _ALONE = re.compile(r"(?:\s*[*_`#]{0,4}\s*)(?:\n|$)")
 _NEGATED = re.compile(r"(?i)n['’]t\b|\bcannot\b|\bnot\b|\bnever\b|\bneither\b")
 _TENTATIVE_GAP = re.compile(
@@ -185,7 +187,7 @@ def _mentions(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
 
 def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     at = m.start()
-    if at > lo and (text[at - 1].isalnum() or text[at - 1] in "\\{"):
+    if at > lo and (text[at - 1].isalnum() or text[at - 1] in "\\{") and not _STYLED.search(text, max(lo, at - 12), at):
         return None
     line = max(text.rfind("\n", max(lo, at - 64), at) + 1, lo, at - 64)
     head = text[line:at]

@@ -25,7 +25,7 @@ from .formats import (
 from .quick import BEFORE, quick_answer
 from .trim import trim_value
 from .turns import cut_next_question
-from .value import is_prose, value_in_sentence, value_on_line
+from .value import is_blank, is_prose, value_in_sentence, value_on_line
 
 _CORRECTION = re.compile(
     r"(?i)\b(?:wait|actually|correction|corrected|sorry|hold on|oops|scratch that|my mistake|a mistake|an error"
@@ -37,13 +37,14 @@ _CORRECTION = re.compile(
 _SHOULD = re.compile(
     r"(?i)\b(?:it|this|that|the (?:\w+ ){0,2}(?:value|result|total|sum|number"
     r"|answer))\s+(?:should (?:instead )?be|must be|is actually"
-    r"|is really|is in fact|has to be)\s+"
+    r"|is really|is in fact|has to be)\s+|\b(?:correction|I mean|make that)\s*[:,–—-]?\s*(?=[-−+$\\(]{0,3}\d)"
 )
 _DOUBT = re.compile(
     r"(?i)\b(?:wait|but|however|hmm|alternatively|let me|let's|not (?:entirely |completely )?sure|maybe"
     r"|perhaps|double[- ]check|verify)\b"
 )
-_NULLS = frozenset({"null", "None", "nil", "undefined"})
+_NULLS = frozenset({"nil", "undefined"})
+"""Nothing, as the value of a JSON key; in a sentence, `undefined` is an answer."""
 _FEW_CUES = 16
 _FEW_CHARACTERS = 200
 _JUST_BEFORE = 120
@@ -210,7 +211,13 @@ def _from_tag(text: str, start: int, end: int, span: tuple[int, int], asked: Ask
 
 def _json(text: str, lo: int, hi: int, asked: Asked, keys: tuple[str, ...]) -> list[Candidate]:
     for start, end, span, value in islice(json_values(text, lo, hi, keys), _FEW_CUES):
-        if value.strip() and value.strip() not in _NULLS and not is_slot(value, asked) and not is_prose(value):
+        if (
+            value.strip()
+            and value.strip() not in _NULLS
+            and not is_blank(value)
+            and not is_slot(value, asked)
+            and not is_prose(value)
+        ):
             a, b = trim_value(text, *span, maths=True)
             clean = text[a:b] if value == text[span[0] : span[1]] else value.strip()
             return [Candidate(start, end, ((a, b),), clean, Rule.REQUESTED)]
@@ -240,7 +247,7 @@ def _cued(
                 ends_bare = True
             if count == 0 and cue.line:
                 rest = text[cue.value : hi].strip(" \n\t*:_$") if hi - cue.value < 80 else "…"
-                ends_bare = ends_bare or not rest or (rest != "…" and is_slot(rest, asked))
+                ends_bare = ends_bare or not rest or (rest != "…" and (is_blank(rest) or is_slot(rest, asked)))
             value = _cue_value(text, hi, cue, asked)
             if value is None:
                 continue
@@ -302,7 +309,7 @@ def _inner(line: Candidate, phrase: Candidate | None, text: str) -> Candidate | 
 
 def _accept(text: str, start: int, span: tuple[int, int], asked: Asked, rule: Rule) -> Candidate | None:
     value = text[span[0] : span[1]]
-    if not value or value in _NULLS or is_slot(value, asked):
+    if not value or is_blank(value) or is_slot(value, asked):
         return None
     if "oxed" in value or "fbox" in value:
         inner = last_box(text, span[0], span[1], asked, PassedOver())

@@ -13,21 +13,29 @@ LONGEST = 2000
 MOST_WORDS = 14
 """Nor does it hold more words than this, maths aside."""
 
-_LEAD = re.compile(r"(?:\*{1,3}|_{2}|[`~]|(?<=\n)>|[:：]|\s)+")
+_LEAD = re.compile(r"(?:\*{1,3}|_{2}|[`~}]|(?<=\n)(?:>|[-=]{3,}(?=\n))|[:：]|\s)+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _MATH_PART = re.compile(
     r"\$[^$\n]{0,400}\$|\\\([^\n]{0,400}?\\\)|\\(?:text|mathrm|textbf|mbox)\s*\{[^{}\n]{0,80}\}|\\[A-Za-z]+"
 )
 _SENTENCE_END = re.compile(r"(?:[.!?](?=[\s*_\"')\]]|$)|[。！？]|;(?=\s))")
 _TAIL_NOTE = re.compile(
-    r"\s*[,，–—]?\s*(?:\(\s*(?:since|because|as|i\.e\.|see|approx\w*|about|roughly|rounded|exact\w*|not|assuming|after|using|by|from|which)\b"
+    r"\s*[,，–—]?\s*(?:\(\s*(?:since|because|as|i\.e\.|see|approx\w*|about|roughly|rounded|exact\w*|not|assuming|after|using|by|from|which|corrected|previously|formerly)\b"
     r"|(?<![A-Za-z])(?:because|since|rather than|instead of|as required|as desired|as shown|as expected)\b)|\s[–—]\s"
 )
 _COMMA_NOTE = re.compile(
-    r",\s+(?:not|but|so|right|correct|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by)\b"
+    r",\s+(?:not|but|so|right|correct|which|where|as|when|while|if|giving|that|meaning|thus|hence|therefore|for|obtained|achieved|after|by"
+    r"|including|excluding|per|plus or minus)\b"
 )
+_ASIDE = re.compile(
+    r",\s+(?:in (?:total|all|sum|that order|this order|order)|altogether|overall|all told|all in all|respectively"
+    r"|on average|approximately|roughly|exactly|to the nearest|(?:as )?I (?:think|believe|guess|suppose)|rounded"
+    r"|then(?=[.!\s*]*$)|of course|indeed|at (?:last|once))\b"
+)
+"""What is said beside the value, and belongs to no value: `72, in total`."""
 _PLACE = re.compile(
-    r"(?<=[A-Za-z])\s+(?:from|away|at|during|before|after|left|remaining|altogether|in (?:total|all)|total|overall"
+    r"(?<=[\d%])\s+(?:left|remaining|altogether|in (?:total|all)|total|overall|now|today|each|every)\b"
+    r"|(?<=[A-Za-z])\s+(?:from|away|at|during|before|after|left|remaining|altogether|in (?:total|all)|total|overall"
     r"|now|today|each|every|on|into|with|among|when|for (?:the|a|his|her|their|all|each|every)"
     r"|in (?:the|his|her|their|one|a|each))\b"
 )
@@ -38,7 +46,7 @@ _NUMBER_WORD = re.compile(
     r"(?i)(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:one |a )?(?:hundred|thousand|million))\b"
 )
-_NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
+_NUMBER = re.compile(r"[-−+]?\s?[$€£¥]?\d(?:,?\d)*(?:\.\d+)?(?:\s?/\s?\d+)?\s?\\?%?")
 _NO_VALUE = re.compile(
     r"(?i)(?:(?:greater|less|more|fewer|larger|smaller|bigger|higher|lower)\s+than\b|(?:an?|the|one|some)\s+(?:\w+\s+){0,2}(?:integers?|numbers?|fractions?|decimals?|expressions?|values?|forms?|formats?|ones?)\b"
     r"|(?:the same|same|real numbers|in|given|expressed|of the form|based|unique|correct|right|wrong"
@@ -129,7 +137,7 @@ def value_in_sentence(text: str, at: int, hi: int) -> Span | None:
             end = maths[2]
         elif maths is None:
             number = _NUMBER.match(text, start, end)
-            place = _PLACE.search(text, number.end(), end) if number is not None else None
+            place = _PLACE.search(text, number.end() - 1, end) if number is not None else None
             end = end if place is None else place.start()
             number = number or _NUMBER_WORD.match(text, start, end)
             if number is not None and len(_WORD.findall(text[number.end() : end])) > 4:
@@ -167,15 +175,20 @@ def _note(text: str, start: int, end: int) -> re.Match[str] | None:
 def _search_comma(text: str, start: int, end: int, not_only: bool = False) -> re.Match[str] | None:
     if text.find(",", start, end) < 0:
         return None
-    for m in _COMMA_NOTE.finditer(text, start + 1, end):
+    aside = _ASIDE.search(text, start + 1, end)
+    for m in _COMMA_NOTE.finditer(text, start + 1, end if aside is None else aside.start()):
         if not not_only or m.group().endswith(" not"):
             return m
-    return None
+    return aside
 
 
 def _value_start(text: str, at: int, hi: int) -> int | None:
     """Behind the cue's emphasis; on the next line that holds something where the rest of this one is empty."""
     start = skip_lead(text, at, min(hi, at + 200))
+    if text.startswith("~~", start - 2):  # the first thought, struck through
+        struck = text.find("~~", start, min(hi, start + 60))
+        start = start if struck < 0 or not text[struck + 2 : struck + 8].strip(" .\n*") else struck + 2
+        start = skip_lead(text, start, hi)
     return None if start >= hi else start
 
 
@@ -252,6 +265,18 @@ def _abbreviated(text: str, start: int, at: int) -> bool:
     )
 
 
+_BLANK = re.compile(
+    r"(?i)[\s$\\({\[<\"'*_`]*(?:none|null|nil|nan|n/?a|unknown|tbd|tba|to be determined"
+    r"|not (?:given|provided|available)"
+    r"|(?:insert|enter|write|your|put)\b[^\n\])}>]{1,40}(?=[\])}>]))[\s$\\)}\]>\"'*_`.!]*"
+)
+
+
+def is_blank(text: str) -> bool:
+    """Whether what stands in the place of an answer only says that none is there: `None`, `N/A`, `[insert number]`."""
+    return len(text) < 60 and (_BLANK.fullmatch(text) is not None or not any(c.isalnum() or c in "\\∞∅√" for c in text))
+
+
 _OBJECT = re.compile(r"\{\s*[\"'][^\"'\n]{0,60}[\"']\s*:")
 """A JSON object, which may hold an answer and is none."""
 
@@ -261,7 +286,21 @@ def is_object(text: str, lo: int, hi: int) -> bool:
     return lo < hi and text[lo] == "{" and _OBJECT.match(text, lo, hi) is not None
 
 
+_SIGNS = re.compile(r"[\s*]*[\u2600-\u27bf\u2b50\ufe0f\U0001f300-\U0001faff\s*]+$")
+"""Signs of joy behind a value."""
+_ENVIRONMENT_END = re.compile(
+    r"\s*\\end\{(?:center|flushleft|flushright|quote|itemize|enumerate|document)\}.*$", re.DOTALL
+)
+
+
 def _checked(text: str, start: int, end: int) -> Span | None:
+    closing = text.find("\\end{", start, end)
+    if closing >= 0:
+        closed = _ENVIRONMENT_END.match(text, closing, end)
+        end = end if closed is None else closing
+    if not text.isascii():
+        signs = _SIGNS.search(text, max(start + 1, end - 24), end)
+        end = end if signs is None else signs.start()
     tail = None if text.isascii() else _JOINED_TAIL.search(text, start + 1, end)
     lo, hi = trim_value(text, start, end if tail is None else tail.start())
     if lo >= hi or is_prose(text[lo:hi]) or not any(c.isalnum() or c in "\\∞∅√" for c in text[lo:hi]):
