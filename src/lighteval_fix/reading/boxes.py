@@ -36,7 +36,7 @@ _MOST = 24
 _MOST_UNCLOSED = 256
 _MOST_NESTED = 8
 _MANY = 256
-"""Words and empty boxes that are stepped over before a pattern takes over."""
+"""Other words that are stepped over before a pattern takes over."""
 
 
 class Box(NamedTuple):
@@ -101,16 +101,16 @@ def _openings(text: str, lo: int, hi: int) -> Iterator[re.Match[str]]:
     at = text.rfind("box", lo, hi)
     others = 0
     while at >= 0:
-        back = _back(text, lo, at)
-        if back >= 0 and not text.startswith("ed{}", at + 3):
-            box = _BOX.match(text, at - back, hi)
+        if not text.startswith("ed{}", at + 3):
+            back = _back(text, lo, at)
+            box = _BOX.match(text, at - back, hi) if back >= 0 else None
             if box is not None:
                 yield box
-        else:
-            others += 1
-            if others > _MANY:
-                yield from find_backward(_BOX, text, lo, at)
-                return
+            else:
+                others += 1
+                if others > _MANY:
+                    yield from find_backward(_BOX, text, lo, at)
+                    return
         at = text.rfind("box", lo, at)
 
 
