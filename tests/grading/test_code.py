@@ -118,6 +118,12 @@ def test_without_tests_nothing_passes() -> None:
         assert (grade.standing, grade.detail) == (Standing.ERROR, "no_tests")
 
 
+def test_calls_with_tests_that_are_no_json_are_errors() -> None:
+    code = fenced("def f(n):\n    return n")
+    (grade,) = graded(item(code, recorded=1.0, tests=ProgramTests(("1",), ("one",), "f")))
+    assert (grade.standing, grade.detail) == (Standing.ERROR, "bad_tests")
+
+
 def test_no_program_is_no_answer() -> None:
     (grade,) = graded(item("I do not know.", recorded=0.0))
     assert grade.standing is Standing.NO_ANSWER

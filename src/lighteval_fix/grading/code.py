@@ -24,6 +24,7 @@ from ..model import (
     Verdict,
 )
 from ..reading import read_code
+from ..running.calls import readable
 from ..running.candidate import Candidate
 from ..running.interpreter import Interpreter, describe
 from ..running.judge import Judgement, judge
@@ -71,6 +72,8 @@ class CodeGrader:
         reading = read_code(generation.text, unfinished=str(self.options.unfinished))
         if item.tests is None or not item.tests.inputs:
             return self._grade(item, sample, reading, ending, Standing.ERROR, detail="no_tests"), None
+        if not readable(item.tests):
+            return self._grade(item, sample, reading, ending, Standing.ERROR, detail="bad_tests"), None
         if isinstance(reading, NoAnswer):
             return self._grade(item, sample, reading, ending, Standing.NO_ANSWER), None
         code = self.options.code

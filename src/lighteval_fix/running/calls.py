@@ -1,22 +1,25 @@
 """Programs that are a function to call: arguments as JSON in, the result as JSON out, compared here.
 
 Nothing that the program made comes back as an object, so no `__eq__` of its own is ever asked. Tuples are lists (at any
-depth), whole numbers agree exactly, and the tolerance holds where the expected number is written as a decimal.
+depth), whole numbers agree exactly, and the tolerance holds where the expected number is written as a decimal. A number
+written as a decimal is the double that Python reads it as: 1e23 is not 10 ** 23, as it is not in Python.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 from typing import TypeAlias
 
+from ..model import Tests
 from .compare import DEFAULT_TOLERANCE, checked_tolerance, numbers_agree
 
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A JSON number: its value, and whether it was written without point and exponent."""
+    """A JSON number: its exact value, and whether it was written without point and exponent."""
 
     value: Decimal
     whole: bool
@@ -24,7 +27,7 @@ class _Number:
 
 @dataclass(frozen=True, slots=True)
 class _Constant:
-    """`NaN`, `Infinity` or `-Infinity`, which Python's JSON writes and reads."""
+    """`NaN`, `Infinity` or `-Infinity`, which Python's JSON writes and reads; too large a double is one, too."""
 
     name: str
 
@@ -52,6 +55,19 @@ def compare_result(got: str, want: str, tolerance: float = DEFAULT_TOLERANCE) ->
     return _same(found, expected, allowed)
 
 
+def readable(tests: Tests) -> bool:
+    """Is everything that a call is given, and everything that is expected of it, JSON? Always true of programs."""
+    try:
+        for text in tests.outputs if tests.function else ():
+            _parsed(text)
+        for text in tests.inputs if tests.function else ():
+            for line in text.rstrip("\r\n").split("\n") if text.strip() else ():
+                _parsed(line)
+    except ValueError:
+        return False
+    return True
+
+
 def _parsed(text: str) -> _Value:
     try:
         value: _Value = json.loads(text, parse_int=_whole, parse_float=_decimal, parse_constant=_Constant)
@@ -64,8 +80,11 @@ def _whole(text: str) -> _Number:
     return _Number(Decimal(text), True)
 
 
-def _decimal(text: str) -> _Number:
-    return _Number(Decimal(text), False)
+def _decimal(text: str) -> _Number | _Constant:
+    value = float(text)
+    if math.isinf(value):
+        return _Constant("Infinity" if value > 0 else "-Infinity")
+    return _Number(Decimal(value), False)
 
 
 def _same(got: _Value, want: _Value, tolerance: Decimal) -> bool:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, DecimalException
 from itertools import zip_longest
 
+from .octets import as_seen
+
 DEFAULT_TOLERANCE = 1e-6
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -42,6 +44,7 @@ def compare_output(got: str, want: str, tolerance: float = DEFAULT_TOLERANCE) ->
     got, want = got.strip(), want.strip()
     if got == want:
         return True
+    got, want = as_seen(got), as_seen(want)
     for got_line, want_line in zip_longest(_lines(got), _lines(want)):
         if got_line is None or want_line is None:
             return False

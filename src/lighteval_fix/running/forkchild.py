@@ -88,6 +88,8 @@ def _answer(value: object) -> str:
                 return {str.__str__(key): member for key, member in pairs}
         if type(part).__module__ == "numpy" and hasattr(part, "item") and not getattr(part, "shape", 1):
             return plain(part.item())
+        if type(part).__module__ in ("decimal", "fractions") and float(part) == part:  # type: ignore[arg-type]
+            return int(part) if int(part) == part else float(part)
         raise TypeError(f"returned a {type(part).__name__}, which is no JSON value")
 
     return json.dumps(plain(value))
@@ -99,12 +101,21 @@ def _write(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
+def _text(source: bytes) -> str | bytes:
+    """The program as the text that it is. It has been text before it was this file, so a cookie that names an encoding
+    is a comment, and a byte order mark none of its characters."""
+    try:
+        return source.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return source
+
+
 def _compiled(program: Program, send: int) -> CodeType:
     """The program's code: as an earlier child sent it, else compiled here, and sent before anything of it runs."""
     if program.code:
         code: CodeType = marshal.loads(program.code)
         return code
-    code = compile(program.source, program.path, "exec", dont_inherit=True)
+    code = compile(_text(program.source), program.path, "exec", dont_inherit=True)
     if send >= 0:
         data = marshal.dumps(code)
         _write(send, len(data).to_bytes(8, "big") + data)
@@ -112,21 +123,48 @@ def _compiled(program: Program, send: int) -> CodeType:
     return code
 
 
+def _digits(limit: int) -> int:
+    """Set how many digits of an integer are read and written (0: all), and return the former limit."""
+    if not hasattr(sys, "set_int_max_str_digits"):
+        return 0
+    former = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(limit)
+    return former
+
+
+def _lines(body: bytes) -> list[str]:
+    """A call's arguments, one JSON text a line; none where there is nothing."""
+    try:
+        text = body.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        text = body.decode("utf-8", "surrogateescape")
+    return text.rstrip("\r\n").split("\n") if text.strip() else []
+
+
 def _call(code: CodeType, ask: Fields, path: str, body: bytes, result: int) -> None:
     """Run the program as an imported module, call its function, and write what it returns to the private pipe."""
     import json
     from types import ModuleType
 
+    leave = os._exit
+    digits = _digits(0)
+    arguments = [json.loads(line) for line in _lines(body)]
+    _digits(digits)
     module = ModuleType("solution")
     module.__file__ = path
     sys.modules["solution"] = module
     exec(ask["preamble"], module.__dict__)
     exec(code, module.__dict__)
     holder = module.Solution() if isinstance(getattr(module, "Solution", None), type) else module
-    arguments = [json.loads(line) for line in body.decode("utf-8", "surrogateescape").split("\n")]
     value = getattr(holder, ask["function"])(*arguments)
-    sys.set_int_max_str_digits(0)
+    _digits(0)
     _write(result, _answer(value).encode("utf-8", "surrogatepass"))
+    # The call has returned: what threads and exit functions still do is not waited for.
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        leave(0)
 
 
 def _fresh_main(path: str) -> dict[str, object]:
@@ -235,11 +273,9 @@ def become(ask: Fields, body: bytes, program: Program, standard: Sequence[int], 
         compiled = True
         if preamble:
             sys.setrecursionlimit(50000)
-            if hasattr(sys, "set_int_max_str_digits"):
-                sys.set_int_max_str_digits(50000)
+            _digits(50000)
         if ask["function"]:
             _call(code, ask, path, body, result)
-            raise SystemExit(0)
     except Exception as failed:
         sys.excepthook(type(failed), failed, failed.__traceback__ if compiled else None)
         raise SystemExit(1) from None

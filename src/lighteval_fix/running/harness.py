@@ -18,6 +18,7 @@ from .candidate import Candidate
 from .compare import compare_output
 from .interpreter import Interpreter
 from .limits import Limits
+from .octets import octets
 from .preamble import PREAMBLE
 from .sandbox import Sandbox
 from .session import Ask
@@ -76,7 +77,7 @@ class Reenactment:
         return next(chain(alone, needed), None)
 
     def _passes(self, candidate: Candidate, before: str, tests: Tests, index: int) -> bool:
-        body = tests.inputs[index].encode("utf-8", "surrogateescape")
+        body = octets(tests.inputs[index])
         outcome = candidate.run(Ask(body, preamble=before)).outcome
         ended = outcome.status in (Status.OK, Status.ERROR) and _DIED.search(outcome.stderr) is None
         return ended and compare_output(outcome.stdout, tests.outputs[index], 0.0)

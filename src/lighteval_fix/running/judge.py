@@ -10,6 +10,7 @@ from ..model import Outcome, Status, Tests
 from .calls import compare_result
 from .candidate import Candidate, Tried
 from .compare import compare_output
+from .octets import octets
 from .preamble import PREAMBLE
 from .session import Ask
 
@@ -64,7 +65,7 @@ def judge(candidate: Candidate, tests: Tests, *, tolerance: float, preamble: str
         upto: run only this many tests.
 
     Raises:
-        ValueError: there are no tests: nothing can pass them.
+        ValueError: there are no tests: nothing can pass them. Or they are of a call and not `calls.readable`.
         SandboxMissing: there is no sandbox to run in.
     """
     if not tests.inputs:
@@ -90,7 +91,7 @@ def _tried(
     candidate: Candidate, tests: Tests, index: int, tolerance: float, preamble: str
 ) -> tuple[Tried, Lack | None]:
     """One test, and what the preamble had to supply for it to be passed."""
-    body = tests.inputs[index].encode("utf-8", "surrogateescape")
+    body = octets(tests.inputs[index])
     function = tests.function or ""
     tried = candidate.run(Ask(body, function, PREAMBLE if preamble == "always" else ""))
     if preamble != "harness" or _passes(tried, tests, index, tolerance):
@@ -118,5 +119,5 @@ def _right(tried: Tried, tests: Tests, index: int, tolerance: float) -> bool:
 
 def lacking(stderr: str) -> Lack | None:
     """What of the harness's preamble the traceback complains of the lack of."""
-    data = stderr.encode("utf-8", "surrogateescape")
+    data = octets(stderr)
     return next((lack for lack, pattern in _LACKS if pattern.search(data)), None)

@@ -15,6 +15,7 @@ from typing import Self
 from ..model import LightevalFixError, SandboxMissing
 from .interpreter import Interpreter
 from .limits import Limits
+from .octets import octets
 from .sandbox import SERVER_NAME, Sandbox
 from .stock import Started, Stock
 
@@ -229,7 +230,7 @@ def _without_server(stderr: bytes) -> bytes:
 
 
 def _send(control: socket.socket, fields: Mapping[str, object], body: bytes, until: float) -> None:
-    header = "\0".join(str(part) for pair in fields.items() for part in pair).encode("utf-8", "surrogateescape")
+    header = octets("\0".join(str(part) for pair in fields.items() for part in pair))
     for data in (len(header).to_bytes(8, "big") + len(body).to_bytes(8, "big") + header, body):
         view = memoryview(data)
         while view:

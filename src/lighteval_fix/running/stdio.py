@@ -10,6 +10,7 @@ from .bubblewrap import Bubblewrap
 from .candidate import Candidate
 from .interpreter import describe
 from .limits import Limits
+from .octets import octets
 from .plain import Plain
 from .sandbox import Sandbox
 from .session import Ask
@@ -41,7 +42,7 @@ def run_program(
 
     Args:
         code: the program's text.
-        stdin: its standard input (UTF-8, surrogateescape).
+        stdin: its standard input (UTF-8; surrogates as `octets` has them).
         timeout: seconds from its start; time that a busy machine kept it waiting for a processor does not count. Unless
             it had a processor for all of it and half as much again, a program over its time is run once more, alone.
         memory_bytes: address space per process, and resident memory of all its processes together.
@@ -54,4 +55,4 @@ def run_program(
     """
     limits = Limits(seconds=timeout, memory_bytes=memory_bytes)
     with Candidate(named_sandbox(sandbox), code, describe(python), limits) as candidate:
-        return candidate.run(Ask(stdin.encode("utf-8", "surrogateescape"))).outcome
+        return candidate.run(Ask(octets(stdin))).outcome
