@@ -34,8 +34,9 @@ from .statements import Statement, statements, tentative
 from .trim import trim_value
 from .turns import cut_next_question
 from .value import value_in_sentence, value_on_line
+from .verdicts import enumerates, named_lines, verdicts
 
-_DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as)\b)")
+_DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as|not|rather than)\b)")
 _DOUBLE = re.compile(r"\[\[\s{0,2}([^\[\]\n]{1,8}?)\s{0,2}\]\]")
 _LABEL_BEHIND = re.compile(r"[ \t]*[(\[](?:(?i:option|choice) )?(\w{1,4})[)\]][ \t.*_!]*$")
 _MOST = 24
@@ -84,7 +85,7 @@ def read_letter(
     if not text.isascii():
         plain = text[: view.lo] + narrow(text[view.lo : view.hi]) + text[view.hi :]
         view = View(plain, view.lo, view.hi, view.in_reasoning)
-    reader = _Reader(view, names, asked, Options(lambda: option_texts(names, options, prompt)))
+    reader = _Reader(view, names, asked, Options(lambda: option_texts(names, options, prompt)), prompt)
     hi = cut_next_question(view, prompt, reader.has_answer)
     return reader.read(hi)
 
@@ -92,10 +93,11 @@ def read_letter(
 class _Reader:
     """One text, its labels and what was asked: gathers claims and settles them."""
 
-    __slots__ = ("asked", "labels", "lo", "options", "text", "view")
+    __slots__ = ("asked", "judged", "labels", "lo", "options", "prompt", "text", "view")
 
-    def __init__(self, view: View, labels: LabelSet, asked: Asked, options: Options) -> None:
-        self.view, self.labels, self.asked, self.options = view, labels, asked, options
+    def __init__(self, view: View, labels: LabelSet, asked: Asked, options: Options, prompt: str | None) -> None:
+        self.view, self.labels, self.asked, self.options, self.prompt = view, labels, asked, options, prompt
+        self.judged = False  # whether the text goes through its options one by one
         self.text, self.lo = view.text, view.lo
 
     def has_answer(self, lo: int, hi: int) -> bool:
@@ -109,6 +111,14 @@ class _Reader:
         said: list[Statement] = []
         if not strong or any(c.isalnum() for c in self.text[max(c.end for c in strong) : hi]):
             said = statements(self.text, self.lo, hi, self.labels, self.options)
+            if not strong:
+                claims += [
+                    claim_of(hit, start, STATED, Rule.CUE_LETTER)
+                    for start, hit in named_lines(self.text, self.lo, hi, self.labels, self.options)
+                ]
+                each = verdicts(self.text, self.lo, hi, self.labels, self.options, self.prompt)
+                self.judged = each is not None
+                said = said if not each else [*(s for s in said if not s.weak), *each]
             claims += [self._claim(s) for s in said if not s.excluded]
         if claims:
             settled = self._settle(claims)
@@ -302,7 +312,7 @@ class _Reader:
     # --- lesser signs
 
     def _lesser(self, hi: int, claims: list[Claim], said: list[Statement]) -> Reading | NoAnswer:
-        alone = self._alone(hi)
+        alone = None if self.judged else self._alone(hi)
         if alone is not None:
             return alone
         named = self._by_text(self.lo, hi)
@@ -331,8 +341,8 @@ class _Reader:
             joined = JOINED.match(self.text, hit.end, end)
             if joined is not None and label_of(self.labels, joined.group(1)) is not None:
                 continue  # `A) and B) are about water`
-            if TALKS.match(self.text, hit.end, end):
-                continue  # `(A) says that`
+            if TALKS.match(self.text, hit.end, end) or enumerates(self.text, hit, end, self.labels):
+                continue  # `(A) says that`, `A: 5 cm. B: 6 cm.`
             delimited = _DELIMITED.match(self.text, hit.end, end) is not None
             if plain:
                 firm.setdefault(hit.label, (hit.start, hit.end))

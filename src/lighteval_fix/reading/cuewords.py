@@ -34,6 +34,7 @@ _AFTER_ENGLISH = re.compile(
     rf"{_MARKUP}(?P<gap>[ \t]*(?:\([^()\n]{{0,40}}\))?[^.:：\n?!;=]{{0,80}}?){_MARKUP}[ \t]*"
     r"(?:(?P<colon>[:：])|(?P<copula>(?<![A-Za-z])(?:is|are|was|were|equals|becomes|remains|comes out (?:as"
     r"|to)|would be"
+    r"|(?:seems|appears|looks)(?: to be| like)?|has got to be"
     r"|would have to be|should be|must be|will be|has to be|can only be|turns out to be"
     r"|(?:is|wo|would|ca)n['’]t(?: be)?"
     r"|cannot be|can['’]t be)"
@@ -217,7 +218,7 @@ def _english(text: str, lo: int, hi: int, m: re.Match[str]) -> Cue | None:
     negated = (
         bool(after.group("not")) or _doubted(head) or bool(_NEGATED.search(gap + " " + (after.group("copula") or "")))
     )
-    hedged = bool(_TENTATIVE_GAP.search(gap)) or after.group("copula") in ("was", "were")
+    hedged = bool(_TENTATIVE_GAP.search(gap)) or copula.startswith(("was", "were", "seem", "appear", "look"))
     hedged = hedged or "likely" in after.group("rest") or "probably" in after.group("rest")
     value = after.end() if after.end() < stop else skip_blanks(text, stop, hi)
     if text[value - 1] in _OPEN_QUOTES and value < hi and not text[value].isspace():

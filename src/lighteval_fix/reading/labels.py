@@ -245,12 +245,18 @@ def _allowed(
     if spelled in _WORD_LABELS:
         if _STOP_AFTER_WORD.match(rest) or _begins_option(rest, label, labels, options):
             return True
-        return ord(rest[:1] or " ") >= 0x2E80
-    if _STOP.match(rest) or ord(rest[:1] or " ") >= 0x0E00:
+        return _other_script(rest, spelled)
+    if _STOP.match(rest) or _other_script(rest, spelled):
         return True
     if _begins_option(rest, label, labels, options):
         return True
     return line and not spelled.islower() and not labels.digits
+
+
+def _other_script(rest: str, spelled: str) -> bool:
+    """Whether what follows a label is written in another script, of which the label can be no word."""
+    c = rest[:1]
+    return c.isalpha() and ord(c) >= (0x0370 if spelled.isascii() else 0x0E00)
 
 
 def _begins_option(rest: str, label: str, labels: LabelSet, options: Options) -> bool:

@@ -220,7 +220,7 @@ def _json(text: str, lo: int, hi: int, asked: Asked, keys: tuple[str, ...]) -> l
         ):
             a, b = trim_value(text, *span, maths=True)
             clean = text[a:b] if value == text[span[0] : span[1]] else value.strip()
-            return [Candidate(start, end, ((a, b),), clean, Rule.REQUESTED)]
+            return [Candidate(start, end, ((a, b),), clean, Rule.REQUESTED)] if clean else []
     return []
 
 

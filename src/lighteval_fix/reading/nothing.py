@@ -38,7 +38,6 @@ _NOTHING = re.compile(
 )
 _LESS = re.compile(
     r"(?i)\b(?:other|more|further|else|if|unless|when|case|suppose|assume|would|could|may|might|maybe|perhaps|need|check"
-    r""
     r"|whether|where|point|which|let|consider|already|except|until|not that|not true|contradict\w*"
     r"|for (?:negative|positive|even|odd|all|any|every|each))\b|\?"
 )

@@ -27,6 +27,10 @@ _SURE = (
     r"|selection|verdict|conclusion|response|result)[ \t]*(?=[:：])"
     r"|(?:actually|correction|i mean|make that|wait|sorry)(?:[ \t]*[,:–—-][ \t]*"
     r"|[ \t]+)(?:no,?[ \t]*)?(?:it(?:['’]s| is)(?=[ \t]))?"
+    r"|let['’]?s (?:go with|go for|choose|pick|select|take)"
+    r"|(?:it|this|that|answer) should (?:actually |instead )?(?:have been|be)"
+    r"|(?:one|option|choice|statement|answer|alternative)[ \t]+(?:that|which)(?:[ \t]+\w+){1,5}?[ \t]+(?:is|would be)"
+    r"|(?:richtig|korrekt) ist|(?:la )?correcta es"
     r"|my verdict is|(?:option|choice|selection|response|conclusion)[ \t]+is"
     r"|(?:so|thus|hence|therefore),?[ \t]+(?:choose|pick|select)"
     r"|answer[ \t]+(?:with|as)|(?:so|thus|hence|therefore|then)(?:,| I)?[ \t]+answer(?=[ \t]+(?-i:[(\[*]{0,3}[A-Z]\b))"
@@ -35,6 +39,9 @@ _WEAK = (
     r"(?:that |which |this )?leav(?:ing|es)(?:[ \t]+(?:only|us with|just|us|behind))*|left with(?: only)?"
     r"|remaining (?:option|choice|one|candidate) (?:is|must be)|therefore|thus|hence|\bso|must be|has to be"
     r"|\bit(?: is|['’]s)(?: (?:definitely|clearly|certainly|therefore|thus|obviously))?|it must be|\bthat['’]s"
+    r"|(?:get|got|obtain|gives?|reach|arrive at|choose|pick|select|mark)[ \t]+(?:the[ \t]+)?"
+    r"(?:final[ \t]+|correct[ \t]+)?answer"
+    r"|(?:^|(?<=\n)|(?<=[.!?:][ ]))(?:choose|pick|select|choosing|picking|selecting|mark)"
     r"|only|which is|points? to|corresponds? to|matches|this is|that is|conclude"
 )
 _PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
@@ -44,10 +51,11 @@ _BUT = re.compile(
     re.IGNORECASE,
 )
 _OTHER_PICK = re.compile(
-    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有"
+    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有|chọn(?: đáp án| phương án)?"
     r"|ich wähle|elijo|escolho|je choisis|scelgo|выбираю"
     r"|seçiyorum)"
-    r"[ \t]*[:：]?[ \t]*"
+    r"[ \t]*[:：]?[ \t]*",
+    re.IGNORECASE,
 )
 _EXCLUDE = re.compile(
     r"(?<![A-Za-z])(?:(?:can|could|may)?not be|can['’]?t be|cannot be|isn['’]t|is not|(?:^|(?<=[.!?,;]\s)|(?<=\n))not|"
@@ -60,6 +68,7 @@ _GOOD = (
     r"(?:(?:the|a|an|our|my|clearly|therefore|thus|indeed|actually|definitely|obviously|also|only|most|more"
     r"|then|hence|best|single)[ \t]+){0,4}"
     r"(?P<good>(?<=the )(?:only )?(?:one|option|choice|winner|pick)(?! of)|(?<=only )(?:one|option|choice)"
+    r"|(?<=the )closest|(?<=most )(?:plausible|likely|logical|sensible|probable|convincing|fitting|relevant|reasonable)"
     r"|correct|right|best|true|answer|accurate|appropriate|valid|suitable|richtig|korrekt|correct[ae]"
     r"|correcto|corretto|corretta|bonne)"
 )
@@ -68,7 +77,9 @@ _BAD = (
     r"|not|out|unlikely|falsch|incorrecta?)"
 )
 _LISTED_BAD = re.compile(
-    r"(?:[ \t]+(?:are|were|can be|have been|is|could be))(?:[ \t]+(?:all|both|each|therefore|thus|clearly|also))*[ \t]+"
+    r"(?:[ \t]+(?:do|does)[ \t]+not|[ \t]+(?:don['’]?t|doesn['’]?t|fail))(?![A-Za-z])"
+    r"|(?:[ \t]+(?:are|were|can be|have been|is|could be))(?:[ \t]+(?:all|both|each|therefore|thus|clearly"
+    r"|also))*[ \t]+"
     r"(?:incorrect|wrong|false|ruled out|eliminated|excluded|impossible|invalid|not correct|not right|out)(?![A-Za-z])"
     r"|都?(?:不符合|不对|错误|是错)",
     re.IGNORECASE,
@@ -99,14 +110,18 @@ def _subject(names: tuple[str, ...]) -> re.Pattern[str]:
     named = (
         r"(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Ss]tatement|[Aa]lternative|[Ll]etter|[Oo]pción|[Oo]pção|选项|選項)[ \t]*"
     )
-    verb = r"(?:is|are|was|must be|has to be|ist|es|est|è|é|是|seems|appears|looks|isn['’]t|are(?:n['’]t)?)"
+    verb = r"(?:is|are|was|would be|must be|has to be|ist|es|est|è|é|是|seems|appears|looks|isn['’]t|are(?:n['’]t)?)"
     return re.compile(
         rf"(?<![A-Za-z0-9'’_\\])(?:(?P<named>{named}))?[(\[*\"“]{{0,3}}(?P<x>{upper})(?![A-Za-z0-9_])[)\]*\"”]{{0,3}}"
-        rf"(?:[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD})"
-        r"|[ \t]*是?[ \t]*(?P<cn>对的|正确|不正确|不对|错)"
-        r"|[ \t]+(?P<itis>it is)(?=[.!\s]*(?:$|\n))|[ \t]+(?P<fits>fits?|works?|remains?|stands?|satisf(?:y"
-        r"|ies)|match(?:es)?|holds)"
-        r"(?:[ \t]+(?P<how>better|best|both|all|perfectly|exactly|well|out))?)"
+        rf"(?:(?:[ \t]+alone)?[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD})"
+        r"|[ \t]*是?[ \t]*(?P<cn>对的|正确|不正确|不对|错|[がは]正しい|[がは]正解|[이가] (?:정답|맞))"
+        r"|[ \t]+(?P<itis>it is)(?=[.!\s]*(?:$|\n))"
+        r"|[ \t]+(?P<fails>fails?(?![A-Za-z])|(?:does|do|did)[ \t]+not[ \t]+[a-z]+"
+        r"|(?:doesn|don|didn|can)['’]t[ \t]+[a-z]+"
+        r"|cannot[ \t]+[a-z]+)"
+        r"|[ \t]+(?P<pre>best|alone|most closely|clearly)?[ \t]*(?P<fits>fits?|works?|remains?|stands?|satisf(?:y"
+        r"|ies)|match(?:es)?|holds|survives?|applies|qualifies|makes|describes|captures|explains|answers|represents)(?![a-z])"
+        r"(?:[ \t]+(?P<how>better|best|both|all|perfectly|exactly|well|out|(?:the )?most sense))?)"
     )
 
 
@@ -132,6 +147,7 @@ def statements(text: str, lo: int, hi: int, labels: LabelSet, options: Options) 
         found += _judged(text, a, b, labels)
         found += _excluded(text, a, b, hi, labels)
         found += _listed(text, a, b, labels)
+        found += _all_but(text, a, b, hi, labels, options)
     return found
 
 
@@ -202,6 +218,25 @@ _BEFORE_LABEL = frozenset({
 """Words after which a label may be the subject of a judgement; after any other it is part of a name."""
 
 
+_UNSURE = re.compile(r"[ \t]*(?:\?|(?:answer |choice |option )?(?:only )?(?:if|when|unless)\b)")
+"""Behind a judgement: it is asked, or holds in a case only."""
+_ALL_BUT = re.compile(
+    r"(?i)\b(?:all|everything|every (?:option|choice|one|other)|each|none)\b[^.;:\n]{0,24}?"
+    r"\b(?:but|except(?: for)?|besides|other than)"
+    r"[ \t]+(?=[^.;:\n]{1,24}?\b(?:is|are|can be|could be)[ \t]+(?P<word>wrong|incorrect|false|ruled out"
+    r"|eliminated|excluded|impossible|correct|right|true)\b)"
+)
+"""`All but C are wrong`, `none but C is right`."""
+
+
+def _all_but(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
+    for m in _ALL_BUT.finditer(text, lo, stop):
+        hit = match_label(text, m.end(), hi, labels, options, line=True)
+        right = m.group("word").lower() in ("correct", "right", "true")
+        if hit is not None and hit.label is not None and right == m.group().lower().startswith("none"):
+            yield Statement(m.start(), hit.stop, (hit.label, *hit.others), True, False, (hit.start, hit.end))
+
+
 def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Statement]:
     for m in _subject(labels.labels).finditer(text, lo, stop):
         label = label_of(labels, m.group("x"))
@@ -218,10 +253,14 @@ def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Stateme
         if noun is not None and not (noun.group(1).lower() in _BEFORE_LABEL or noun.group(1).endswith("ly")):
             continue  # `angle B is right`
         span = m.span("x")
+        if m.group("fails"):
+            yield Statement(m.start(), m.end(), (label,), True, True, span)
+            continue
         verb = (m.group("verb") or "").lower()
+        several = joined is not None or verb.startswith("are")
         if m.group("fits"):
             only = re.search(r"(?i)\bonly[ \t]+$", text[max(lo, m.start() - 8) : m.start()])
-            if (m.group("how") or only) and not joined:
+            if (m.group("how") or m.group("pre") or only) and not joined:
                 yield Statement(m.start(), m.end(), (label,), True, False, span)
             continue
         negative = (
@@ -233,7 +272,7 @@ def _judged(text: str, lo: int, stop: int, labels: LabelSet) -> Iterator[Stateme
                 continue
         if negative:
             yield Statement(m.start(), m.end(), (label,), True, True, span)
-        elif not joined and not re.match(r"[ \t]*\?", text[m.end() : m.end() + 3]):
+        elif not several and not _UNSURE.match(text, m.end()):
             yield Statement(m.start(), m.end(), (label,), False, False, span)
 
 
