@@ -17,7 +17,7 @@ def octets(text: str) -> bytes:
     Surrogates that stand for undecodable bytes (surrogateescape) become these bytes, if the text comes back from them;
     all others, three bytes each (surrogatepass).
     """
-    if _SURROGATE.search(text) is None:
+    if not _has_surrogate(text):
         return text.encode("utf-8")
     try:
         data = text.encode("utf-8", "surrogateescape")
@@ -28,4 +28,8 @@ def octets(text: str) -> bytes:
 
 def as_seen(text: str) -> str:
     """The text as it looks once it has been bytes: what a program's output is compared with."""
-    return text if _SURROGATE.search(text) is None else octets(text).decode("utf-8", "surrogateescape")
+    return text if not _has_surrogate(text) else octets(text).decode("utf-8", "surrogateescape")
+
+
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and _SURROGATE.search(text) is not None
