@@ -24,11 +24,13 @@ _BETWEEN = re.compile(
     rf"(?:[\s$.()\[\]&~]|(?P<sign>[,;、，和或]|\\(?:q?quad|enspace|[;: ]|land|lor|wedge|vee)(?![A-Za-z])"
     rf"|\b(?:{_JOINTS})\b"
     rf"|\\(?:text(?:rm|bf|it)?|mathrm|mbox)\s*\{{[\s~,;]{{0,6}}(?:{_JOINTS})[\s~,;]{{0,6}}\}}|(?P<row>\\\\))"
-    r"|者|\\[()\[\],!>]|\\(?:text|mathrm|mbox)\s*\{[\s~]{0,6}(?:[,;][\s~]{0,4})?\})*"
+    r"|者|\\[()\[\],!>]|\\hspace\*?\{[^{}\n]{1,12}\}|\\(?:text|mathrm|mbox)\s*\{[\s~]{0,6}(?:[,;][\s~]{0,4})?\})*"
     r"(?P<name>(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*&?=\s*)?[\s$]{0,3})"
 )
 """What makes the boxes before and behind it one list: commas, joining words and wide spaces; a new row of a formula
 only where another name is given its value."""
+_RESTATED = re.compile(r",\s{0,4}(?:\$|\\[)\]])+\s{1,4}or\b")
+"""`$\\boxed{1\\frac12},$ or $\\boxed{\\frac32}$`: the value once more in another form."""
 _EMPTY = re.compile(r"(?:\\(?:q?quad|[,;:! ]|hspace\{[^{}]*\}|phantom\{[^{}]*\}|text\{\s*\}|square|Box)|[\s~.])+")
 """Space and placeholders, nothing else."""
 _FAR = 64
@@ -176,7 +178,7 @@ def last_box(text: str, lo: int, hi: int, asked: Asked, over: PassedOver) -> Box
 
 def _joins(text: str, lo: int, hi: int) -> bool:
     m = _BETWEEN.fullmatch(text, lo, hi)
-    if m is None or m.group("sign") is None:
+    if m is None or m.group("sign") is None or _RESTATED.search(text, lo, hi):
         return False
     return m.group("row") is None or "=" in m.group("name")
 
