@@ -74,7 +74,8 @@ _SLOT = re.compile(
     r"|(?P<caps>\b[A-Z][A-Z_]{2,}\b)|(?P<single>\b[XYZN]\b)"
 )
 _LINE_TEMPLATE = re.compile(
-    r"(?im)^[ \t>*-]*(?P<prefix>(?:[A-Za-z]+[ \t]){0,4}(?:answer|solution|result|antwort|respuesta|réponse|答案)"
+    r"(?im)^[ \t>*-]*(?P<prefix>(?:[A-Za-z]+[ \t]){0,4}"
+    r"(?:answer|solution|result|verdict|conclusion|prediction|antwort|respuesta|réponse|答案)"
     r"[ \t]*(?:is)?[ \t]*[:：][ \t]*)(?P<slot>\$\{?\w+\}?\$?|\[[^\]\n]{1,40}\]|<[^<>\n]{1,40}>"
     r"|\{[^{}\n]{1,40}\})[ \t.]*$"
 )

@@ -22,9 +22,9 @@ _BARE = re.compile(
 _JOINTS = r"and|or|und|oder|et|ou|y|o|e|и|или"
 _BETWEEN = re.compile(
     rf"(?:[\s$.()\[\]&~]|(?P<sign>[,;、，和或]|\\(?:q?quad|enspace|[;: ]|land|lor|wedge|vee)(?![A-Za-z])"
-    rf"|\b(?:{_JOINTS})\b"
+    rf"|\\hspace\*?\{{[^{{}}\n]{{1,12}}\}}|\b(?:{_JOINTS})\b"
     rf"|\\(?:text(?:rm|bf|it)?|mathrm|mbox)\s*\{{[\s~,;]{{0,6}}(?:{_JOINTS})[\s~,;]{{0,6}}\}}|(?P<row>\\\\))"
-    r"|者|\\[()\[\],!>]|\\hspace\*?\{[^{}\n]{1,12}\}|\\(?:text|mathrm|mbox)\s*\{[\s~]{0,6}(?:[,;][\s~]{0,4})?\})*"
+    r"|者|\\[()\[\],!>]|\\(?:text|mathrm|mbox)\s*\{[\s~]{0,6}(?:[,;][\s~]{0,4})?\})*"
     r"(?P<name>(?:\\?[A-Za-z](?:_\{?\w\}?)?\s*&?=\s*)?[\s$]{0,3})"
 )
 """What makes the boxes before and behind it one list: commas, joining words and wide spaces; a new row of a formula

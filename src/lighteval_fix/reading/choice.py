@@ -36,7 +36,7 @@ from .turns import cut_next_question
 from .value import value_in_sentence, value_on_line
 from .verdicts import enumerates, named_lines, verdicts
 
-_DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*(?:because|since|as|not|rather than)\b)")
+_DELIMITED = re.compile(r"[ \t]*(?:[.):：、．–—-]|,?[ \t]*\(?(?:because|since|as|not|rather than)\b)")
 _DOUBLE = re.compile(r"\[\[\s{0,2}([^\[\]\n]{1,8}?)\s{0,2}\]\]")
 _LABEL_BEHIND = re.compile(r"[ \t]*[(\[](?:(?i:option|choice) )?(\w{1,4})[)\]][ \t.*_!]*$")
 _MOST = 24

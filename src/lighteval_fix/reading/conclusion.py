@@ -15,6 +15,7 @@ from ..text.scan import find_backward, line_bounds, math_at, strip_window
 from .alternatives import named_alternatives, stated_alternative
 from .asked import Asked, is_slot
 from .candidate import Candidate
+from .listed import listed_values
 from .lone import repeated_below
 from .nothing import nothing_in_words
 from .trim import trim_value
@@ -101,12 +102,6 @@ _EQUATION = re.compile(
 """`Total cost: 12 + 30 = 42.`: words, and then one chain of sums that ends in a number."""
 _SEVERAL = re.compile(r"=[^=]*(?:\b(?:or|and)\b|,\s)")
 """One equation and a joint to the next: the last of several is not the answer."""
-_ROOT = r"(?:\$|\\\()?\s*[A-Za-z] ?= ?[-−+\d./\\a-z{}]{1,40}?\s*(?:\$|\\\))?"
-_ROOTS = re.compile(
-    rf"(?i)\W*(?:so|thus|hence|therefore|consequently)[ ,]+(?:we (?:get|have|find) )?"
-    rf"(?P<all>{_ROOT}(?:(?:,? (?:or|and) |, ){_ROOT}){{1,8}})[.\s]*"
-)
-"""`So x = 5 or x = -5.`: the values of a variable, all of them the answer."""
 _OVERALL = re.compile(r"(?i)(?:the )?(?:grand |final |overall )?(?:totals?|sum|result|profit|final \w+|overall \w+)\b")
 _ENDS = re.compile(r"(?:[.!。！]|\\\]|\\\)|\$|\*\*|\}|\)|\d|%)[\s\"'”*_)]*$")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
@@ -140,7 +135,7 @@ def conclude(text: str, lo: int, hi: int, asked: Asked, prompt: str | None = Non
             return None
         found = (
             nothing_in_words(text, (end.lo, end.hi))
-            or _roots(text, end)
+            or listed_values(text, end.lo, end.hi)
             or _last_maths(text, end)
             or _last_bold(text, end)
             or _statement(text, end)
@@ -206,6 +201,8 @@ def _bare(text: str, lo: int, hi: int, asked: Asked) -> Candidate | None:
         return None  # a heading
     if not value or is_slot(value, asked) or not any(c.isalnum() or c in "\\∞∅√" for c in value):
         return None
+    if value[0] == "<" and value[-1] == ">" and "/" in value:
+        return None  # an empty tag
     if "oxed" in value or "\n\n" in value or is_object(text, a, b) or _HALF.search(value):
         return None
     words = _WORD.findall(_LATEX.sub(" ", value))
@@ -371,15 +368,6 @@ def _only_in_conclusion(text: str, end: _Ending, prompt: str | None) -> Candidat
     if _denied(text, a, m.start(), prompt):
         return None
     return Candidate(m.start(), m.end(), (m.span(),), m.group(), Rule.LAST_NUMBER)
-
-
-def _roots(text: str, end: _Ending) -> Candidate | None:
-    a, b = strip_window(text, end.lo, end.hi)
-    m = _ROOTS.fullmatch(text, a, b) if b - a < 300 else None
-    if m is None:
-        return None
-    x, y = trim_value(text, *m.span("all"))
-    return Candidate(a, b, ((x, y),), text[x:y], Rule.PHRASE)
 
 
 def _equation(text: str, end: _Ending) -> Candidate | None:

@@ -198,7 +198,7 @@ def _phrase_within(text: str, at: int, hi: int, asked: Asked) -> tuple[int, int]
 
 def _from_tag(text: str, start: int, end: int, span: tuple[int, int], asked: Asked) -> Candidate | None:
     lo, hi = span
-    if lo >= hi or is_slot(text[lo:hi], asked):
+    if lo >= hi or is_blank(text[lo:hi]) or is_slot(text[lo:hi], asked):
         return None
     content = text[lo:hi]
     if is_prose(content) or "\n" in content or "oxed" in content or "nswer" in content:

@@ -42,6 +42,11 @@ _LESS = re.compile(
     r"|for (?:negative|positive|even|odd|all|any|every|each))\b|\?"
 )
 """What makes the sentence one about a case, or about what is left."""
+_SUPPOSES = re.compile(
+    r"(?i)\b(?:if|unless|when|where|suppos\w+|assum\w+|let|consider|whether|maybe|perhaps|case \d|for|otherwise)\b"
+    r"|\bin (?:this|that|which) case\b|\?"
+)
+"""What makes the clause before the comma a condition."""
 _LONGEST = 400
 
 
@@ -55,13 +60,10 @@ def nothing_in_words(text: str, span: Span) -> Candidate | None:
         return None
     while hi > lo and text[hi - 1] in " \t\n.!*_$":
         hi -= 1
-    if _LESS.search(text, lo, hi):
-        return None
-    starts = [lo]
-    comma = text.rfind(",", lo, hi)
-    if comma >= 0:
-        starts.append(comma + 1)
-    for start in starts:
+    comma = text.rfind(",", lo, hi) + 1
+    for start in (lo, comma) if comma > 0 else (lo,):
+        if _LESS.search(text, start, hi) or _SUPPOSES.search(text, lo, start):
+            continue
         while start < hi and text[start] in " \t\n*_#>-":
             start += 1
         m = _NOTHING.fullmatch(text, start, hi)

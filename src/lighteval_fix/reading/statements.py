@@ -15,7 +15,8 @@ _TAIL, _MOST, _BEFORE, _BEHIND = 8000, 40, 96, 48
 _SURE = (
     r"(?:correct|right|best|most (?:\w+ )?(?:\w+)|true|proper)[ \t]+(?:option|choice|one|letter|statement"
     r"|response|alternative|selection"
-    r"|match|pick|conclusion)[ \t]+(?:is|was|would be|should be|must be|has to be|seems to be)"
+    r"|match|pick|conclusion|description|explanation|interpretation|reason|cause|example|definition|term|category"
+    r"|diagnosis|treatment|step|action)[ \t]+(?:is|was|would be|should be|must be|has to be|seems to be)"
     r"|(?:^|[\s(])(?:i|we|i'll|i'd|we'll)(?:[ \t]+(?:would|will|should|must|can|shall|have to|am going to"
     r"|therefore|thus|then|do|now"
     r"|finally|believe i should)){0,3}[ \t]+(?:pick|choose|select|go with|settle on|settle for|opt for"
@@ -23,7 +24,8 @@ _SURE = (
     r"|(?:picked|chose|chosen|selected|settled on|settled for|went with|going with|opted for|opting for"
     r"|decided on|picking"
     r"|choosing|selecting)|my (?:best |final )?(?:choice|pick|selection|vote|conclusion|verdict|guess) (?:is|would be)"
-    r"|(?:the[ \t]+)?only (?:option|choice|one|answer|statement)[^.,;:\n]{0,40}? is|(?:solution|choice"
+    r"|(?:the[ \t]+)?only (?:option|choice|one|answer|statement)[^.,;:\n]{0,40}? is"
+    r"|only (?:option|choice|one|answer)[ \t]+(?:left|remaining)(?=[ \t]*:)|(?:solution|choice"
     r"|selection|verdict|conclusion|response|result)[ \t]*(?=[:：])"
     r"|(?:actually|correction|i mean|make that|wait|sorry)(?:[ \t]*[,:–—-][ \t]*"
     r"|[ \t]+)(?:no,?[ \t]*)?(?:it(?:['’]s| is)(?=[ \t]))?"
@@ -31,6 +33,8 @@ _SURE = (
     r"|(?:it|this|that|answer) should (?:actually |instead )?(?:have been|be)"
     r"|(?:one|option|choice|statement|answer|alternative)[ \t]+(?:that|which)(?:[ \t]+\w+){1,5}?[ \t]+(?:is|would be)"
     r"|(?:richtig|korrekt) ist|(?:la )?correcta es"
+    r"|(?:elijo|escolho|je choisis|scelgo|ik kies)(?:[ \t]+(?:la|a|le|o|de))?"
+    r"(?:[ \t]+(?:opci[oó]n|op[cç][aã]o|option|r[eé]ponse|lettre|letra|lettera|opzione|alternativa|optie))?"
     r"|my verdict is|(?:option|choice|selection|response|conclusion)[ \t]+is"
     r"|(?:so|thus|hence|therefore),?[ \t]+(?:choose|pick|select)"
     r"|answer[ \t]+(?:with|as)|(?:so|thus|hence|therefore|then)(?:,| I)?[ \t]+answer(?=[ \t]+(?-i:[(\[*]{0,3}[A-Z]\b))"
@@ -42,16 +46,21 @@ _WEAK = (
     r"|(?:get|got|obtain|gives?|reach|arrive at|choose|pick|select|mark)[ \t]+(?:the[ \t]+)?"
     r"(?:final[ \t]+|correct[ \t]+)?answer"
     r"|(?:^|(?<=\n)|(?<=[.!?:][ ]))(?:choose|pick|select|choosing|picking|selecting|mark)"
+    r"|by (?:process of |the process of )?elimination"
+    r"|(?:^|(?<=\n)|(?<=[.!?][ ]))(?:surely|definitely|clearly|certainly)"
+    r"|best (?:described|explained|captured|summari[sz]ed|represented|answered) by|matching|aligns? with"
     r"|only|which is|points? to|corresponds? to|matches|this is|that is|conclude"
 )
 _PICK = re.compile(rf"(?<![A-Za-z])(?:(?P<sure>{_SURE})|(?P<weak>{_WEAK}))(?![A-Za-z])[ \t]*[,:]?[ \t]*", re.IGNORECASE)
 _BUT = re.compile(
-    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma|maar|men|mas)(?![A-Za-z])[ \t,:]*(?:rather[ \t]+"
+    r"(?<![A-Za-z])(?:but|rather|instead|sondern|sino|mais|ma|maar|men|mas"
+    r"|(?<![^\W\d_])а(?![^\W\d_]))(?![A-Za-z])[ \t,:]*(?:rather[ \t]+"
     r"|it(?:['’]s| is)[ \t]+)?|(?P<joined>而是|而应是|ではなく|아니라)[ \t,、]*",
     re.IGNORECASE,
 )
 _OTHER_PICK = re.compile(
-    r"(?:故选|应选|应该选|我选|所以选|因此选|选择|選擇|選ぶ|(?<!可)选|只有选项|只有|chọn(?: đáp án| phương án)?"
+    r"(?:故选|应选|应该选|我选择?|所以选择?|因此选择?|选择|選擇|選ぶ|(?<!可)选择?|只有选项|只有"
+    r"|chọn(?: đáp án| phương án)?"
     r"|ich wähle|elijo|escolho|je choisis|scelgo|выбираю"
     r"|seçiyorum)"
     r"[ \t]*[:：]?[ \t]*",
@@ -114,7 +123,8 @@ def _subject(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![A-Za-z0-9'’_\\])(?:(?P<named>{named}))?[(\[*\"“]{{0,3}}(?P<x>{upper})(?![A-Za-z0-9_])[)\]*\"”]{{0,3}}"
         rf"(?:(?:[ \t]+alone)?[ \t]*(?P<verb>{verb})[ \t]*(?:{_GOOD}|{_BAD})"
-        r"|[ \t]*是?[ \t]*(?P<cn>对的|正确|不正确|不对|错|[がは]正しい|[がは]正解|[이가] (?:정답|맞))"
+        r"|[ \t]*(?:选项|選項|项|項)?[ \t]*是?[ \t]*(?P<cn>对的|正确|不正确|不对|错"
+        r"|[がは]正しい|[がは]正解|[이가] (?:정답|맞))"
         r"|[ \t]+(?P<itis>it is)(?=[.!\s]*(?:$|\n))"
         r"|[ \t]+(?P<fails>fails?(?![A-Za-z])|(?:does|do|did)[ \t]+not[ \t]+[a-z]+"
         r"|(?:doesn|don|didn|can)['’]t[ \t]+[a-z]+"
@@ -164,7 +174,10 @@ def _windows(text: str, lo: int, hi: int, labels: LabelSet) -> list[Window]:
     return merged
 
 
-_DENIED_BEFORE = re.compile(r"(?i)\b(?:not|n['’]t|nicht|niet|ikke|inte|no|não|n'est pas|non)\b[^.\n]{0,50}$")
+_DENIED_BEFORE = re.compile(r"(?i)\b(?:not|n['’]t|nicht|niet|ikke|inte|no|não|n'est pas|non|не)\b[^.\n]{0,50}$")
+
+
+_AS = re.compile(r"[ \t]+as[ \t]+(?:the|our|my)\b")
 
 
 def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: Options) -> Iterator[Statement]:
@@ -173,7 +186,11 @@ def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: O
         weak = m.group("weak") is not None
         if hit is None or hit.label is None or "\n" in text[m.end() : hit.start]:
             continue
-        if weak and not (hit.alone or (m.group("weak").lower().startswith("only") and hit.stop < hi)):
+        if weak and not (
+            hit.alone
+            or (m.group("weak").lower().startswith("only") and hit.stop < hi)
+            or ("leav" in m.group("weak").lower() and _AS.match(text, hit.stop, hi))
+        ):
             continue
         if weak and text[hit.start : hit.end].islower() and not hit.wrapped:
             continue
@@ -187,9 +204,7 @@ def _picked(text: str, lo: int, stop: int, hi: int, labels: LabelSet, options: O
             if hit.alone or text[hit.stop : hit.stop + 1] > "\u2e80":
                 yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
             continue
-        if hit.alone and re.search(
-            r"(?i)\b(?:not|n['’]t|nicht|niet|ikke|inte|no|não|n'est pas|non)\b[^.\n]{0,50}$", before
-        ):
+        if hit.alone and _DENIED_BEFORE.search(before):
             yield Statement(m.start(), hit.stop, (hit.label,), True, False, (hit.start, hit.end))
     if not text.isascii():
         for m in _OTHER_PICK.finditer(text, lo, stop):

@@ -20,10 +20,12 @@ _NEGATIVE = re.compile(r"\b(?:NOT|EXCEPT|LEAST)\b|(?i:\b(?:except|incorrect|fals
 """A question that asks for the option that is not so."""
 
 
+_GOES_ON = re.compile(r",\s{0,2}(?:true|false|yes|no)\b", re.IGNORECASE)
+"""`A) True, False`: an option's text."""
 _JUDGEMENT = re.compile(
     rf"(?:^|(?<=[\n.;|,!✓✔✅☑✗✘❌✖]))[ \t>#*_•|-]{{0,8}}(?:(?:option|choice|answer|statement)[ \t]+)?[(\[*]{{0,3}}"
     rf"(?P<x>\w{{1,4}})(?![A-Za-z0-9])[)\]*]{{0,3}}"
-    rf"[ \t]*(?:[:.|–—=→-]|->|=>|is\b|(?<=[)\]*])|(?=[✓✔✅☑✗✘❌✖]))"
+    rf"[ \t]*(?:[:.|–—=→-]|->|=>|is\b|(?<=[)\]*])|(?=\()|(?=[✓✔✅☑✗✘❌✖]))"
     rf"[ \t]*[*_|(\[]{{0,4}}[ \t]*(?:[^\n.;|]{{1,80}}?[ \t]*"
     rf"(?:[:(–—→]|[ ][-]|[-=]>|(?=[✓✔✅☑✗✘❌✖]))[ \t]*[*_]{{0,2}}"
     rf"(?=(?:{_GOOD_WORD}|{_BAD_WORD})[ \t).!*_]*(?:\n|$)))??"
@@ -48,7 +50,7 @@ def verdicts(
         if (
             label is not None
             and m.group("x") == label
-            and not (m.group("word").lower() in _PLAIN_WORDS and text[m.end() : m.end() + 1] == ",")
+            and not (m.group("word").lower() in _PLAIN_WORDS and _GOES_ON.match(text, m.end()))
         ):
             found[label] = (m, m.group("good") is not None)
     if len(found) < 2:
